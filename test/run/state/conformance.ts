@@ -116,7 +116,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       expect(valueOf(await state.holder(account))).toMatchObject(expected);
       const waited: (LockHolder | null)[] = [];
       const onWait = (of: LockHolder | null) => void waited.push(of);
-      const refused = await acquire({ timeoutMs: 10, onWait });
+      const refused = await acquire({ timeoutMs: 1_000, onWait });
       expect(waited).toMatchObject([expected]);
       expect(refused.problems[0]?.message).toContain('of bob on');
       expect(refused.problems[0]?.message).toContain(`run ${runId}, job ${bob.job}`);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defaultInstallSettleMs, defaultInstallWindowMs } from '../../../src/core/model/install-request.ts';
 import { failed, ok, problem, warning } from '../../../src/core/problem/problem.ts';
 import type { RunQuery } from '../../../src/run/state/interface/state.ts';
 import { hasRunSince, recallRuns } from '../../../src/run/state/recall-runs.ts';
@@ -38,25 +37,6 @@ describe('the record of earlier runs', () => {
       settleMs: 5,
     });
     expect((await recalled(10_000)).requests).toEqual([]);
-  });
-
-  it('is empty before the first run', async () => {
-    const recalled = await recallRuns(partialState({ listRuns: listing([]) }), account, { now });
-    expect(recalled).toMatchObject({ ok: true });
-    if (recalled.ok)
-      expect(recalled.value).toEqual({
-        installs: {
-          requests: new Map(),
-          windowMs: defaultInstallWindowMs,
-          settleMs: defaultInstallSettleMs,
-        },
-      });
-  });
-
-  it('is read only from runs of the account: those within the window and a day before it, and some older ones', async () => {
-    const queries: RunQuery[] = [];
-    await recallRuns(partialState({ listRuns: listing([], queries) }), account, { now, windowMs: 1000 });
-    expect(queries).toEqual([{ account, since: now - 1000 - 24 * 3_600_000, atLeast: 20 }]);
   });
 
   it('goes by the clock of the state, and has the times of this machine', async () => {
@@ -99,9 +79,6 @@ describe('a run since a time', () => {
     expect(await since(runs, 19)).toBe(true);
     expect(await since(runs, 20)).toBe(false);
     expect(await since(runs, 21)).toBe(false);
-  });
-  it('does not exist if there is no run', async () => {
-    expect(await since(listing([]), 0)).toBe(false);
   });
   it("is assumed if the latest run can't be read", async () => {
     expect(await since(async () => away, 50)).toBe(true);

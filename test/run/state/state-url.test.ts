@@ -49,16 +49,6 @@ describe('the address of the state', () => {
     });
   });
 
-  it('has other settings if the caller names them', () => {
-    const names = { url: 'state_url', file: 'state_url_file' };
-    const env = { RAMPART_STATE_URL: url, state_url: `${url}2` };
-    expect(isStateUrlGiven(env, names)).toBe(true);
-    expect(isStateUrlGiven({ RAMPART_STATE_URL: url }, names)).toBe(false);
-    expect(stateUrlOf({ env, path: (given) => given, names })).toMatchObject({ value: `${url}2` });
-    const bad = stateUrlOf({ env: { state_url: 'x' }, path: (given) => given, names });
-    expect(bad.problems[0]?.message).toContain('state_url is not the address');
-  });
-
   it.each(['postgres://db/state', 'postgresql://db/state'])('may be %s', (given) => {
     expect(read({ RAMPART_STATE_URL: given })).toMatchObject({ ok: true, value: given });
   });

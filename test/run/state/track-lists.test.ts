@@ -50,10 +50,6 @@ describe('the times of lists', () => {
     const { tracker } = tracked([{ action: list, ageMs: 0, everyMs: 1e15 }]);
     expect(tracker.notBefore(list)).toBe(1_000_000 + 300_000);
   });
-  it('contain nothing about a list that was never refused', () => {
-    const { tracker } = tracked([{ action: list, ageMs: 20_000, everyMs: null }]);
-    expect(tracker.notBefore(list)).toBeUndefined();
-  });
   it('measure the limit between two reads with a refusal between them', () => {
     const { tracker, hear, pass } = tracked();
     hear(200);
@@ -64,13 +60,6 @@ describe('the times of lists', () => {
     pass(2_000);
     expect(tracker.learned()).toEqual([{ action: list, ageMs: 2_000, everyMs: 45_000 }]);
     expect(tracker.notBefore(list)).toBe(1_045_000 + 45_000);
-  });
-  it('measure from the read of another process', () => {
-    const { tracker, hear, pass } = tracked([{ action: list, ageMs: 50_000, everyMs: 60_000 }]);
-    hear(429);
-    pass(20_000);
-    hear(200);
-    expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs: 70_000 }]);
   });
   it('assume a minute if the read before the refusal is unknown or long ago', () => {
     for (const shared of [[], [{ action: list, ageMs: 400_000, everyMs: 30_000 }]]) {
@@ -93,12 +82,6 @@ describe('the times of lists', () => {
       hear(200);
       expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs }]);
     }
-  });
-  it('keep the known limit of a list that was refused and not read since', () => {
-    const { tracker, hear } = tracked([{ action: list, ageMs: 20_000, everyMs: 60_000 }]);
-    hear(429);
-    expect(tracker.notBefore(list)).toBe(1_000_000 + 40_000);
-    expect(tracker.learned()).toEqual([]);
   });
   it('are not measured for calls without a list that has a limit', () => {
     const { tracker } = tracked();

@@ -228,10 +228,6 @@ describe('importing a state', () => {
     );
   });
 
-  it('accepts a later version of the same format', async () => {
-    expect((await imported(['{"type":"state","format_version":"1.7"}'])).result.ok).toBe(true);
-  });
-
   it('refuses an empty file', async () => {
     expect((await imported([])).result.problems).toMatchObject([
       { code: 'state', message: 'state.ndjson is empty', hint: 'write it with: rampart state export' },
@@ -273,12 +269,6 @@ describe('the audit log in an exported state', () => {
     return lines.map((line) => line.trimEnd());
   };
 
-  it('comes last, record by record', async () => {
-    const lines = await exportedAudit();
-    expect(lines.slice(2).map((line) => JSON.parse(line))).toEqual(
-      records.map((record) => ({ type: 'audit', ...record })),
-    );
-  });
   it('becomes the audit log of a state that has none', async () => {
     const restored: StoredRecord[] = [];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(restored) });
@@ -300,12 +290,6 @@ describe('the audit log in an exported state', () => {
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
     expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0, uncovered: [] }));
     expect(own).toHaveLength(records.length + 1);
-  });
-  it('needs no warning if none was exported', async () => {
-    const { result } = await imported([header], [], { audit: auditOf([{ hash: 'h', text: 't' }]) });
-    expect(result).toEqual(ok({ runs: 0, fleets: 0, rollouts: 0, known: 0, uncovered: [] }));
-    const restore = async () => away;
-    expect((await imported([header], [], { audit: auditOf([], { restore }) })).result.ok).toBe(true);
   });
   it("fails if it can't be read or written", async () => {
     const lines = await exportedAudit();

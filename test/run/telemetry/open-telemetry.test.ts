@@ -169,20 +169,6 @@ describe('traces', () => {
       'rampart.step.to': 'B',
     });
   });
-
-  it('end all open spans when the command ends', async () => {
-    const { collector } = await told([
-      ...run.slice(0, 4),
-      { type: 'interrupted' },
-      { type: 'command_end', exitCode: 130, ms: 1 },
-    ]);
-    expect(collector.spans.map((span) => span.name).toSorted()).toEqual([
-      'GET /public-api/v2/hostswithgroups',
-      'rampart apply',
-      'run',
-      'step rename',
-    ]);
-  });
 });
 
 describe('metrics', () => {

@@ -94,17 +94,6 @@ describe('the chain', () => {
     );
   });
 
-  it('shows any two records that were swapped', () => {
-    expect(
-      verify([five[0], five[2], five[1], five[3], five[4]] as StoredRecord[]).faultCount,
-    ).toBeGreaterThan(0);
-  });
-
-  it('shows a record that was replaced together with its hash', () => {
-    const forged = chainRecords({ seq: 2, hash: five[1]?.hash ?? '' }, [entry('forged')], at).records;
-    expect(kinds(verify(five.toSpliced(2, 1, ...forged)))).toEqual(['replaced 3']);
-  });
-
   it('shows that records were removed at the end only with a saved head', () => {
     const kept = five.at(-1)?.hash ?? '';
     expect(verify(five.slice(0, 3)).faults).toEqual([]);
@@ -116,16 +105,6 @@ describe('the chain', () => {
     const kept = five[2]?.hash ?? '';
     expect(verify(five, kept).faults).toEqual([]);
     expect(kinds(verify(chain(['a', 'x', 'c', 'd', 'e']), kept))).toEqual(['cut-off 5']);
-  });
-
-  it('reports one fault for one change in the middle', () => {
-    const changed = {
-      ...(five[2] as StoredRecord),
-      text: (five[2] as StoredRecord).text.replace('alice', 'alicf'),
-    };
-    expect(kinds(verify(five.toSpliced(2, 1, changed)))).toEqual(['changed 3']);
-    const garbage = { hash: '', text: 'not a record' };
-    expect(kinds(verify(five.toSpliced(2, 1, garbage)))[0]).toBe('changed 3');
   });
 
   it('reports a text that is not a record as changed, even if its hash fits', () => {
@@ -170,11 +149,6 @@ describe('the chain', () => {
     expect(messages(five.toSpliced(2, 1, ...forged))).toEqual([
       'record 4 does not follow record 3: one of them was replaced',
     ]);
-  });
-
-  it('takes times with an offset', () => {
-    const { records } = chainRecords(emptyChain, [entry('a')], '2026-11-21T10:00:00+01:00');
-    expect(verify(records).faults).toEqual([]);
   });
 
   it('keeps a bounded list of faults', () => {

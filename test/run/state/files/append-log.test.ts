@@ -20,15 +20,6 @@ function fakeFile(fails: (operation: string, index: number) => boolean = () => f
 }
 
 describe('an append-only log', () => {
-  it('shares one write and one fsync among all lines that arrive during a write', async () => {
-    const { file, operations } = fakeFile();
-    const log = startLog(file);
-    const first = log.commit('a');
-    const others = ['b', 'c', 'd'].map((line) => log.commit(line));
-    await Promise.all([first, ...others]);
-    await Promise.all([log.commit('e'), log.commit('f')]);
-    expect(operations).toEqual(['write a|b|c|d|', 'sync', 'write e|f|', 'sync']);
-  });
   it('resolves a durable line only after the fsync', async () => {
     let release = () => {};
     const synced = new Promise<void>((resolve) => {
@@ -63,14 +54,6 @@ describe('an append-only log', () => {
     await expect(log.commit('b')).rejects.toMatchObject({ code: 'ENOSPC' });
     await expect(log.append('c')).rejects.toMatchObject({ code: 'ENOSPC' });
     expect(operations).toHaveLength(before);
-  });
-  it('writes waiting lines before it closes', async () => {
-    const { file, operations } = fakeFile();
-    const log = startLog(file);
-    const line = log.append('a');
-    await log.close();
-    await line;
-    expect(operations).toEqual(['write a|', 'close']);
   });
   it('writes one group after another, and closes only after the last', async () => {
     const gate = Promise.withResolvers<void>();

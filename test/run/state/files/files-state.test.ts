@@ -20,7 +20,6 @@ const end: JournalRecord = {
   exit_code: 0,
   digest: { done: 0, deleted: 0, requests: [] },
 };
-const time = (seconds: number) => Date.parse(timeAt(seconds));
 const idAt = (seconds: number) => givenHead(seconds).run_id;
 const day = 24 * 3600;
 
@@ -59,38 +58,6 @@ describe('the list of runs in a folder', () => {
     const listed = await state.listRuns({ limit: 2 });
     expect(valueOf(listed).map(({ head }) => head.run_id)).toEqual([idAt(3), idAt(2)]);
     expect(listed.problems).toEqual([]);
-  });
-
-  it('has those before a run, and those until a time', async () => {
-    for (const seconds of [1, 2, 3]) await have(seconds);
-    expect(await ids({ before: idAt(2) })).toEqual([idAt(1)]);
-    expect(await ids({ until: time(2) })).toEqual([idAt(2), idAt(1)]);
-    expect(await ids({ until: time(2) - 1 })).toEqual([idAt(1)]);
-    expect(await ids({ before: idAt(2), until: time(3) })).toEqual([idAt(1)]);
-  });
-
-  it('has those since a time, and at least so many', async () => {
-    for (const seconds of [1, 2, 3]) await have(seconds);
-    expect(await ids({ since: time(2) })).toEqual([idAt(3), idAt(2)]);
-    expect(await ids({ since: time(2) + 1 })).toEqual([idAt(3)]);
-    expect(await ids({ since: time(9), atLeast: 2 })).toEqual([idAt(3), idAt(2)]);
-    expect(await ids({ since: time(9) })).toEqual([]);
-  });
-
-  it('has the runs that match all requested conditions', async () => {
-    const origin = { actor: 'ada', host: 'vm', commit: 'abc123' };
-    await have(1, { origin });
-    await have(2, { origin: { ...origin, actor: 'bob' } });
-    await have(3, { account: { company_id: '43', service: account.service } });
-    await have(4, { origin: { actor: 'ada', host: 'vm' } }, false);
-    expect(await ids({ actor: 'ada' })).toEqual([idAt(4), idAt(1)]);
-    expect(await ids({ commit: 'abc' })).toEqual([idAt(2), idAt(1)]);
-    expect(await ids({ commit: 'bc' })).toEqual([]);
-    expect(await ids({ actor: 'ada', commit: 'abc' })).toEqual([idAt(1)]);
-    expect(await ids({ state: 'crashed' })).toEqual([idAt(4)]);
-    expect(await ids({ state: 'completed', account })).toEqual([idAt(2), idAt(1)]);
-    expect(await ids({ account: other, actor: 'ada' })).toEqual([]);
-    expect(await ids({ account: other })).toEqual([idAt(3)]);
   });
 
   it("has a warning for each run that can't be read", async () => {
@@ -133,11 +100,6 @@ describe('importing a run into a folder', () => {
     expect(await readFile(fileOf(1), 'utf8')).toBe(
       run.records.map((each) => `${JSON.stringify(each)}\n`).join(''),
     );
-    expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
-  });
-  it('does not change an existing run', async () => {
-    await have(1);
-    expect(await state.importRun(givenRun(1))).toEqual(ok(false));
     expect(valueOf(await state.readRun(idAt(1)))).toEqual(run);
   });
   it("leaves no run behind if its journal can't be synced", async () => {
@@ -199,9 +161,6 @@ describe('the fleets in a folder', () => {
     expect(result).toEqual(ok(null));
     expect(names.toSorted()).toEqual(['42', '43']);
   });
-  it('are empty at first', async () => {
-    expect(await seen()).toEqual({ result: ok(null), names: [] });
-  });
   it('stop at the first failure', async () => {
     valueOf(await state.saveFleet(account, fleetOf('A')));
     valueOf(await state.saveFleet(other, fleetOf('B')));
@@ -243,9 +202,5 @@ describe('a folder', () => {
         problems: [{ code: 'journal', message: "shown can't be written (EEXIST)", hint: expect.any(String) }],
       },
     });
-  });
-  it('needs no tables', async () => {
-    expect(await state.migrate()).toEqual(ok({ applied: [] }));
-    await state.close();
   });
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../../src/core/lib/surroundings.ts';
 import { makePlan } from '../../../../src/core/plan/make-plan.ts';
-import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
+import type { Step } from '../../../../src/core/plan/types/step.ts';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { createJournal } from '../../../../src/run/state/files/create-journal.ts';
-import { listRunIds, readRun } from '../../../../src/run/state/files/read-runs.ts';
+import { readRun } from '../../../../src/run/state/files/read-runs.ts';
 import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { Journal } from '../../../../src/run/state/journal/journal.ts';
 import { parseRun } from '../../../../src/run/state/journal/parse-run.ts';
@@ -81,23 +81,6 @@ async function writeAll(journal: Journal, until = plan.steps.length): Promise<vo
 const pathOf = (journal: Journal) => runPath(stateDir, { ...givenHead(0), run_id: journal.runId });
 
 describe('a journal', () => {
-  it('contains the whole run when it is read again', async () => {
-    const journal = await open();
-    await writeAll(journal);
-    await journal.end(0, { rate: 50, latency: 0.1 });
-    const run = await readRun(stateDir, journal.runId);
-    if (!run.ok) throw new Error(run.problems[0]?.message);
-    const replayed = replay(run.value);
-    expect(replayed).toMatchObject({
-      state: 'completed',
-      exitCode: 0,
-      pace: { rate: 50 },
-      planned: plan.steps.length,
-    });
-    expect(replayed.steps.map(({ begin, outcome }) => [begin.kind, outcome])).toEqual(
-      plan.steps.map((step) => [step.kind, 'done']),
-    );
-  });
   it('holds a step on disk before begin resolves', async () => {
     const journal = await open();
     await journal.begin(plan.steps[0] as Step);
@@ -221,13 +204,6 @@ describe('a journal', () => {
     expect((await readRun(stateDir, head.run_id)).problems[0]?.code).toBe('journal');
     expect((await readRun(stateDir, 'nowhere')).problems[0]?.code).toBe('usage');
   });
-  it('lists runs latest first', async () => {
-    const first = await open('bbbb');
-    now += 1;
-    const second = await open('aaaa');
-    expect(await listRunIds(stateDir)).toEqual([second.runId, first.runId]);
-    expect(await listRunIds(join(stateDir, 'nowhere'))).toEqual([]);
-  });
   it.each(['../../etc/passwd', 'a/b', ''])('refuses the run id %j', async (id) => {
     expect((await readRun(stateDir, id)).problems[0]).toMatchObject({
       code: 'usage',
@@ -287,14 +263,6 @@ describe('what the journal remembers', () => {
       ]),
     );
   });
-  it('leaves out hosts that were refused', async () => {
-    const move = plan.steps.find((step) => step.kind === 'move') as Step;
-    const run = await runOf(async (journal) => {
-      await journal.begin(move);
-      await journal.outcome(move.id, 'failed', { failedHostIds: ['1'] });
-    });
-    expect(changesMade(replay(run))).toEqual([]);
-  });
   const options = { account, now: start + 1000, windowMs: 24 * 3600 * 1000 };
   const asked = async (journal: Journal) => {
     await journal.begin(install);
@@ -308,48 +276,12 @@ describe('what the journal remembers', () => {
   it('is in doubt if the run died between the record and the call', async () => {
     expect(await stateOf(asked)).toEqual({ state: 'in-doubt', requestedAt: at });
   });
-  it('is accepted if the service accepted it', async () => {
-    const accepted = await stateOf(async (journal) => {
-      await journal.begin(install);
-      await journal.outcome(install.id, 'done');
-    });
-    expect(accepted).toEqual({ state: 'accepted', requestedAt: at });
-  });
-  it('is in doubt if the reply was lost', async () => {
-    const lost = await stateOf(async (journal) => {
-      await journal.begin(install);
-      await journal.outcome(install.id, 'unknown', { inDoubtHostIds: ['3'] });
-    });
-    expect(lost).toEqual({ state: 'in-doubt', requestedAt: at });
-  });
   it('is accepted for the hosts of a lost batch that an earlier call covered', async () => {
     const partly = await stateOf(async (journal) => {
       await journal.begin(install);
       await journal.outcome(install.id, 'unknown', { inDoubtHostIds: ['99'] });
     });
     expect(partly).toEqual({ state: 'accepted', requestedAt: at });
-  });
-  it('is forgotten if the service refused it', async () => {
-    const refused = await stateOf(async (journal) => {
-      await journal.begin(install);
-      await journal.outcome(install.id, 'failed', { failedHostIds: ['3'] });
-    });
-    expect(refused).toBeUndefined();
-  });
-  it('includes a refresh that was delivered after the request, and no other', async () => {
-    const refresh: Step = {
-      ...(install as AntivirusStep),
-      kind: 'refresh',
-      id: 's99' as StepId,
-      hazards: [],
-    };
-    const write = (failedHostIds: readonly string[]) => async (journal: Journal) => {
-      await asked(journal);
-      await journal.begin(refresh);
-      await journal.outcome(refresh.id, 'done', { failedHostIds });
-    };
-    expect(await stateOf(write([]))).toEqual({ state: 'in-doubt', requestedAt: at, refreshedAt: at });
-    expect(await stateOf(write(['3']))).toEqual({ state: 'in-doubt', requestedAt: at });
   });
   it('is forgotten after the window', async () => {
     expect(await stateOf(asked, { now: start + options.windowMs })).toBeUndefined();
@@ -358,8 +290,5 @@ describe('what the journal remembers', () => {
   it('counts if the clock of the record was ahead, but not by more than the window', async () => {
     expect(await stateOf(asked, { now: start - options.windowMs + 1 })).toBeDefined();
     expect(await stateOf(asked, { now: start - options.windowMs })).toBeUndefined();
-  });
-  it('is forgotten if it is for another account', async () => {
-    expect(await stateOf(asked, { account: { ...account, companyId: '43' } })).toBeUndefined();
   });
 });

@@ -23,36 +23,12 @@ const keep = (of: typeof account, name: string) =>
   });
 const folder = () => join(stateDir, 'deep', 'state', 'fleets');
 
-async function nameIn(of: typeof account): Promise<string | null | undefined> {
-  const read = await readLastFleet(join(stateDir, 'deep', 'state'), of);
-  if (!read.ok) throw new Error(read.problems[0]?.message);
-  return read.value === null ? undefined : hostsOf(read.value.observed)[0]?.name;
-}
-
 async function latestName(): Promise<string | null | undefined> {
   const latest = await readLatestFleet(join(stateDir, 'deep', 'state'));
   return latest === null ? undefined : hostsOf(latest.observed)[0]?.name;
 }
 
 describe('the fleet as the last run left it', () => {
-  it('is read back for its own account only', async () => {
-    await keep(account, 'A');
-    await keep(other, 'B');
-    expect([await nameIn(account), await nameIn(other)]).toEqual(['A', 'B']);
-  });
-
-  it('is that of the latest run', async () => {
-    await keep(account, 'A');
-    await keep(account, 'B');
-    expect(await nameIn(account)).toBe('B');
-    expect(await readdir(folder())).toHaveLength(1);
-  });
-
-  it('is missing if no run of the account left one', async () => {
-    await keep(account, 'A');
-    expect(await nameIn(other)).toBeUndefined();
-  });
-
   it('is a problem with its file if it is damaged', async () => {
     await keep(account, 'A');
     const [name = ''] = await readdir(folder());

@@ -43,34 +43,6 @@ describe('writes that are grouped', () => {
     await Promise.all(others);
   });
 
-  it('begin again after an idle time', async () => {
-    const { log, writes, settle, turn } = given();
-    for (const entry of ['a', 'b']) {
-      const written = log.commit(entry);
-      await turn();
-      await settle();
-      await written;
-    }
-    expect(writes).toHaveLength(2);
-  });
-
-  it('are idle once nothing waits', async () => {
-    const { log, settle, turn } = given();
-    await log.idle();
-    let isIdle = false;
-    const all = [log.append('a')];
-    await turn();
-    all.push(log.append('b'));
-    void log.idle().then(() => {
-      isIdle = true;
-    });
-    await settle();
-    expect(isIdle).toBe(false);
-    await settle();
-    expect(isIdle).toBe(true);
-    await Promise.all(all);
-  });
-
   it('fail permanently after the first failure, and write no more', async () => {
     const { log, writes, settle, turn } = given();
     const first = log.commit('a');

@@ -176,11 +176,4 @@ describe('the digest in the end of a run', () => {
     ]);
     expect(digestOf({ head, records: [head, ...records], torn: false })).toMatchObject({ done: 5 });
   });
-
-  it('contains nothing about a step that did not begin', async () => {
-    const { journal, records } = given();
-    await journal.outcome(install.id, 'failed');
-    await journal.end(0);
-    expect(endOf(records).digest).toEqual({ done: 0, deleted: 0, requests: [] });
-  });
 });

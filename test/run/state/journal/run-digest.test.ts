@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '../../../../src/run/state/journal/record.ts';
-import { digestOf, fleetSizeAfter, sumUp } from '../../../../src/run/state/journal/run-digest.ts';
+import { digestOf, fleetSizeAfter } from '../../../../src/run/state/journal/run-digest.ts';
 import { givenBegin, givenDigest, givenRun, timeAt } from '../../../given/runs.ts';
 
 const outcome = (step: string, of: 'done' | 'already' | 'failed' | 'unknown' | 'skipped'): JournalRecord => ({
@@ -22,11 +22,6 @@ describe('the digest of a run', () => {
       ...digest,
     });
   });
-  it('shows that the run ended with a failure', () => {
-    const digest = digestOf(givenRun(0, [end({ exit_code: 5 })]));
-    expect(digest).toMatchObject({ state: 'incomplete', exitCode: 5 });
-    expect(digest).not.toHaveProperty('pace');
-  });
   it('shows that the run crashed, and when it last wrote a record', () => {
     expect(digestOf(givenRun(0, [givenBegin('s1', 'rename', ['1'], 4)]))).toMatchObject({
       state: 'crashed',
@@ -40,38 +35,6 @@ describe('the digest of a run', () => {
     expect(digestOf(givenRun(0, [...records, end()]))).toMatchObject({ done: 1, deleted: 2 });
     const digest = { done: 9, deleted: 9, requests: [] };
     expect(digestOf(givenRun(0, [...records, end({ digest })]))).toMatchObject(digest);
-  });
-});
-
-describe('the digest of the records of a run', () => {
-  it('counts steps that are done or were already done', () => {
-    const steps = (['done', 'already', 'failed', 'unknown', 'skipped'] as const).flatMap((of) => [
-      givenBegin(of, 'rename', ['1']),
-      outcome(of, of),
-    ]);
-    expect(sumUp(givenRun(0, steps)).done).toBe(2);
-    expect(sumUp(givenRun(0, [givenBegin('s', 'rename', ['1']), outcome('s', 'already')])).done).toBe(1);
-  });
-  it('counts hosts that are deleted, and no others', () => {
-    const records = [
-      givenBegin('s1', 'delete', ['1', '2']),
-      outcome('s1', 'done'),
-      givenBegin('s2', 'move', ['3']),
-      outcome('s2', 'done'),
-    ];
-    expect(sumUp(givenRun(0, records)).deleted).toBe(2);
-  });
-  it('lists installs and refreshes, and whether they are in doubt', () => {
-    const records = [
-      givenBegin('s1', 'antivirus', ['1'], 1),
-      outcome('s1', 'done'),
-      givenBegin('s2', 'refresh', ['2'], 2),
-      givenBegin('s3', 'rename', ['3'], 3),
-    ];
-    expect(sumUp(givenRun(0, records)).requests).toEqual([
-      { host_id: '1', kind: 'antivirus', at: timeAt(1), in_doubt: false },
-      { host_id: '2', kind: 'refresh', at: timeAt(2), in_doubt: true },
-    ]);
   });
 });
 

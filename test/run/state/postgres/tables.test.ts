@@ -13,7 +13,7 @@ import { newestVersion } from '../../../../src/run/state/postgres/migrations.ts'
 import { createPostgresJournal } from '../../../../src/run/state/postgres/postgres-journal.ts';
 import { acquireLease } from '../../../../src/run/state/postgres/postgres-lease.ts';
 import { postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
-import { at, givenFleet, hostId } from '../../../given/fleet.ts';
+import { at, givenFleet } from '../../../given/fleet.ts';
 import { type GivenPglite, startPglite } from '../../../given/pglite.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { givenBegin, givenHead, givenRun, timeAt } from '../../../given/runs.ts';
@@ -105,16 +105,6 @@ describe('the lease in a table', () => {
     expect(valueOf(await acquire()).epoch).toBe(2);
   });
 
-  it('is not taken from its holder, who is named', async () => {
-    await acquire();
-    const second = await acquire({ holder: bob });
-    expect(second.problems).toMatchObject([
-      { code: 'lock-held', message: expect.stringContaining('of ada'), hint: expect.any(String) },
-    ]);
-    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, epoch: 1 });
-    expect(valueOf(await pglite.state.listLocks())).toEqual([ada]);
-  });
-
   it('that lapsed is taken over, with a warning, and is lost for its holder', async () => {
     const first = valueOf(await acquire());
     await lapse();
@@ -180,12 +170,6 @@ describe('the lease in a table', () => {
     expect(onWait.mock.calls).toEqual([[{ ...ada, epoch: 1 }]]);
   });
 
-  it('is not waited for once the run is stopped', async () => {
-    await acquire();
-    const stopped = await acquire({ timeoutMs: 1_000, signal: AbortSignal.abort() });
-    expect(stopped.problems[0]?.code).toBe('cancelled');
-  });
-
   it('is released without a failure if the database is unavailable', async () => {
     const lease = valueOf(await acquire({}, pglite.through({ replies: [undefined, undefined, dropped] })));
     await lease.release();
@@ -224,16 +208,6 @@ describe('the lease in a table', () => {
         message: 'another run is in progress: it holds the lock of another run',
       },
     ]);
-  });
-
-  it('names the run that holds it', async () => {
-    const lease = valueOf(await acquire());
-    const { runId } = valueOf(await createPostgresJournal(pglite.database, lease, headOf()));
-    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, epoch: 1, run: runId });
-    expect((await acquire()).problems[0]?.message).toContain(runId);
-    await lease.release();
-    await acquire();
-    expect(valueOf(await pglite.state.holder(account))).toEqual({ ...ada, epoch: 2 });
   });
 });
 
@@ -298,24 +272,6 @@ describe('the journal in a table', () => {
       { seq: 4, type: 'end', kind: null },
     ]);
     expect((await pglite.run('select last from rampart.run'))[0]).toMatchObject({ last: { exit_code: 5 } });
-  });
-
-  it('has no end before the run ended', async () => {
-    const { journal } = await begin();
-    await journal.begin(rename);
-    expect(await pglite.run('select last from rampart.run')).toEqual([{ last: null }]);
-  });
-
-  it('accepts no record of a run without the lease', async () => {
-    const { lease, journal } = await begin();
-    await pglite.state.unlock(account);
-    expect((await journal.begin(rename)).problems).toMatchObject([{ code: 'lock-lost' }]);
-    await journal.end(0);
-    expect(await bodies()).toEqual([]);
-    expect(await pglite.run('select last from rampart.run')).toEqual([{ last: null }]);
-    const second = await createPostgresJournal(pglite.database, lease, headOf());
-    expect(second.problems).toMatchObject([{ code: 'lock-lost' }]);
-    expect(await pglite.run('select 1 from rampart.run')).toHaveLength(1);
   });
 
   it('accepts no record of a run whose lease has lapsed or belongs to another account', async () => {
@@ -416,43 +372,8 @@ const have = async (
 const idAt = (seconds: number) => givenHead(seconds).run_id;
 const ids = async (query: RunQuery) =>
   valueOf(await pglite.state.listRuns(query)).map(({ head }) => head.run_id);
-const time = (seconds: number) => Date.parse(timeAt(seconds));
 
 describe('the runs in a table', () => {
-  it('are listed latest first, up to the requested number', async () => {
-    for (const seconds of [2, 1, 3]) await have(seconds);
-    expect(await ids({})).toEqual([3, 2, 1].map(idAt));
-    expect(await ids({ limit: 2 })).toEqual([3, 2].map(idAt));
-    expect(await ids({ before: idAt(2) })).toEqual([idAt(1)]);
-    expect(await ids({ until: time(2) })).toEqual([2, 1].map(idAt));
-    expect(await ids({ since: time(2) })).toEqual([3, 2].map(idAt));
-    expect(await ids({ since: time(9), atLeast: 2 })).toEqual([3, 2].map(idAt));
-    expect(await ids({ since: time(9) })).toEqual([]);
-  });
-
-  it('are listed if they match all requested conditions', async () => {
-    const origin = { actor: 'ada', host: 'vm', commit: 'abc123' };
-    await have(1, [end], { origin });
-    await have(2, [{ ...end, exit_code: 5 }], { origin: { ...origin, actor: 'bob' } });
-    await have(3, [end], { account: { company_id: '43', service: account.service } });
-    await have(4, []);
-    expect(await ids({ account })).toEqual([4, 2, 1].map(idAt));
-    expect(await ids({ account: other })).toEqual([idAt(3)]);
-    expect(await ids({ actor: 'ada' })).toEqual([idAt(1)]);
-    expect(await ids({ commit: 'abc' })).toEqual([2, 1].map(idAt));
-    expect(await ids({ commit: 'bc' })).toEqual([]);
-    expect(await ids({ state: 'crashed' })).toEqual([idAt(4)]);
-    expect(await ids({ state: 'incomplete' })).toEqual([idAt(2)]);
-    expect(await ids({ state: 'completed', account })).toEqual([idAt(1)]);
-  });
-
-  it('are summarized by their end record', async () => {
-    await have(1);
-    expect(valueOf(await pglite.state.listRuns({}))).toMatchObject([
-      { state: 'completed', exitCode: 0, lastAt: timeAt(9), done: 3, deleted: 2, requests: [] },
-    ]);
-  });
-
   it('are summarized by their other records if they did not end', async () => {
     const outcome = (step: string, of: 'done' | 'already' | 'failed'): JournalRecord => ({
       type: 'outcome',
@@ -553,15 +474,6 @@ describe('the fleets in a table', () => {
     return { result, seen: seen.toSorted() };
   };
 
-  it('are one for each account, the last one that was saved', async () => {
-    expect(await pglite.state.readFleet(account)).toEqual(ok(null));
-    for (const name of ['A', 'B']) valueOf(await pglite.state.saveFleet(account, fleetOf(name)));
-    valueOf(await pglite.state.saveFleet(other, fleetOf('C')));
-    const left = valueOf(await pglite.state.readFleet(account));
-    expect(left?.observed.byId(hostId(1))?.name).toBe('B');
-    expect(await names()).toEqual({ result: ok(null), seen: ['42', '43'] });
-  });
-
   it('are visited until one fails', async () => {
     for (const each of [account, other]) valueOf(await pglite.state.saveFleet(each, fleetOf('A')));
     const stop = failed(problem('state', 'stop'));
@@ -597,16 +509,6 @@ describe('the fleets in a table', () => {
 });
 
 describe('the list times in a table', () => {
-  it('are read as they were saved, by account', async () => {
-    const times = [{ action: 'listHosts', ageMs: 5_000, everyMs: 60_000 }];
-    valueOf(await pglite.state.saveListTimes(account, times));
-    const [read, ...more] = valueOf(await pglite.state.listTimes(account));
-    expect(read).toMatchObject({ action: 'listHosts', everyMs: 60_000 });
-    expect(read?.ageMs).toBeGreaterThanOrEqual(5_000);
-    expect(more).toEqual([]);
-    expect(valueOf(await pglite.state.listTimes(other))).toEqual([]);
-  });
-
   it("are a problem if they can't be saved", async () => {
     const state = postgresStateOn(pglite.through({ sends: [undefined, broken] }));
     const saved = await state.saveListTimes(account, [{ action: 'listHosts', ageMs: 0, everyMs: null }]);
