@@ -75,27 +75,25 @@ describe('after the merge', () => {
   });
 });
 
-describe('with RAMPART_REQUIRE_SIGNATURE', () => {
-  it('applies the signed plan of an earlier job, and nothing that is not signed', async () => {
-    const { place, env, names } = await reviewed();
-    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    const key = readSigningKey(pem, 'key');
-    await place.write('signing.key', pem);
-    await place.write('signers', `ci ssh-ed25519 ${key.ok && key.value.publicBlob.toString('base64')}\n`);
-    const signing = { ...env, RAMPART_SIGNING_KEY_FILE: 'signing.key' };
-    const inputs = { sign: 'true', 'plan-path': 'plan.json' };
-    expect((await place.step({ event: 'pull_request', env: signing, inputs })).code).toBe(0);
-    const required = { ...env, RAMPART_REQUIRE_SIGNATURE: 'ci', RAMPART_ALLOWED_SIGNERS: 'signers' };
-    const merged = (more: object) =>
-      place.step({ event: 'pull_request.merged', env: required, inputs: { ...apply, ...more } });
-    const unsigned = await merged({});
-    expect(unsigned.code).not.toBe(0);
-    expect(names()).toEqual(['one', 'two']);
-    const { code, log, summary } = await merged({ 'plan-path': 'plan.json' });
-    expect({ code, log }).toMatchObject({ code: 0 });
-    expect(summary).toContain('Done: the fleet matches the plan.');
-    expect(names()).toEqual(['ONE', 'two']);
-  });
+it('with RAMPART_REQUIRE_SIGNATURE applies the signed plan of an earlier job, and nothing that is not signed', async () => {
+  const { place, env, names } = await reviewed();
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const key = readSigningKey(pem, 'key');
+  await place.write('signing.key', pem);
+  await place.write('signers', `ci ssh-ed25519 ${key.ok && key.value.publicBlob.toString('base64')}\n`);
+  const signing = { ...env, RAMPART_SIGNING_KEY_FILE: 'signing.key' };
+  const inputs = { sign: 'true', 'plan-path': 'plan.json' };
+  expect((await place.step({ event: 'pull_request', env: signing, inputs })).code).toBe(0);
+  const required = { ...env, RAMPART_REQUIRE_SIGNATURE: 'ci', RAMPART_ALLOWED_SIGNERS: 'signers' };
+  const merged = (more: object) =>
+    place.step({ event: 'pull_request.merged', env: required, inputs: { ...apply, ...more } });
+  const unsigned = await merged({});
+  expect(unsigned.code).not.toBe(0);
+  expect(names()).toEqual(['one', 'two']);
+  const { code, log, summary } = await merged({ 'plan-path': 'plan.json' });
+  expect({ code, log }).toMatchObject({ code: 0 });
+  expect(summary).toContain('Done: the fleet matches the plan.');
+  expect(names()).toEqual(['ONE', 'two']);
 });
 
 describe('nothing is applied', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type TerraformStack, Testing } from 'cdktf';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OfficesStack } from '../../examples/cdktf/offices-stack.ts';
 import { ReviewedStack } from '../../examples/cdktf/reviewed-stack.ts';
 import { SecurityStack } from '../../examples/cdktf/security-stack.ts';
@@ -18,14 +18,16 @@ const stacks: readonly TerraformStack[] = [
   new ReviewedStack(app, 'reviewed', { desiredState }),
 ];
 
-describe('a stack of the examples is what was reviewed', () => {
-  test.each(stacks.map((stack) => [stack.node.id, stack] as const))('%s', async (name, stack) => {
+test.each(stacks.map((stack) => [stack.node.id, stack] as const))(
+  'a stack of the examples is what was reviewed %s',
+  async (name, stack) => {
     await expect(reviewed(documentOf(stack))).toMatchFileSnapshot(`../golden/cdktf/${name}.json`);
-  });
-});
+  },
+);
 
-describe('a stack with every construct is what was reviewed', () => {
-  test.each(Object.entries(gallery().stacks))('%s', async (name, document) => {
+test.each(Object.entries(gallery().stacks))(
+  'a stack with every construct is what was reviewed %s',
+  async (name, document) => {
     await expect(reviewed(document)).toMatchFileSnapshot(`../golden/cdktf/${name}.json`);
-  });
-});
+  },
+);

@@ -66,42 +66,40 @@ test('hosts may be in a group that is managed elsewhere', () => {
   });
 });
 
-describe('contradictions stop synth, and name both sides', () => {
-  test.each<readonly [string, (stack: TerraformStack) => void, string]>([
-    [
-      'a host that says its group itself',
-      (stack) => {
-        const web = new ManagedHost(stack, 'web', { hostId: '1', group: 'Berlin' });
-        new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', hosts: [web] });
-      },
-      '[fleet/kiosks] fleet/web sets its own group, and is also added to this one',
-    ],
-    [
-      'one host in two groups',
-      (stack) => {
-        const web = new ManagedHost(stack, 'web', { hostId: '1' });
-        for (const id of ['a', 'b']) new HostGroup(stack, id, { groupName: id, hosts: [web] });
-      },
-      '[fleet/a] fleet/web is also added to fleet/b',
-    ],
-    [
-      'two references to one host',
-      (stack) => {
-        for (const id of ['a', 'b']) {
-          const hosts = [ManagedHost.fromHostId(stack, `host-${id}`, '1')];
-          new HostGroup(stack, id, { groupName: id, hosts });
-        }
-      },
-      '[fleet/b] fleet/host-b is also added to fleet/a',
-    ],
-    [
-      'an exclusive group with no hosts',
-      (stack) => new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', exclusive: true }),
-      '[fleet/kiosks] an exclusive group without hosts would remove every host from the group',
-    ],
-  ])('%s', (_case, build, message) => {
-    expect(() => membersIn(build)).toThrow(message);
-  });
+test.each<readonly [string, (stack: TerraformStack) => void, string]>([
+  [
+    'a host that says its group itself',
+    (stack) => {
+      const web = new ManagedHost(stack, 'web', { hostId: '1', group: 'Berlin' });
+      new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', hosts: [web] });
+    },
+    '[fleet/kiosks] fleet/web sets its own group, and is also added to this one',
+  ],
+  [
+    'one host in two groups',
+    (stack) => {
+      const web = new ManagedHost(stack, 'web', { hostId: '1' });
+      for (const id of ['a', 'b']) new HostGroup(stack, id, { groupName: id, hosts: [web] });
+    },
+    '[fleet/a] fleet/web is also added to fleet/b',
+  ],
+  [
+    'two references to one host',
+    (stack) => {
+      for (const id of ['a', 'b']) {
+        const hosts = [ManagedHost.fromHostId(stack, `host-${id}`, '1')];
+        new HostGroup(stack, id, { groupName: id, hosts });
+      }
+    },
+    '[fleet/b] fleet/host-b is also added to fleet/a',
+  ],
+  [
+    'an exclusive group with no hosts',
+    (stack) => new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', exclusive: true }),
+    '[fleet/kiosks] an exclusive group without hosts would remove every host from the group',
+  ],
+])('contradictions stop synth, and name both sides %s', (_case, build, message) => {
+  expect(() => membersIn(build)).toThrow(message);
 });
 
 describe('errors are reported at once', () => {

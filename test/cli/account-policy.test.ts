@@ -77,23 +77,17 @@ describe("the operator's limits", () => {
     const { readFile } = await import('node:fs/promises');
     const text = await readFile(`${here.place.folder}/${config}`, 'utf8');
     await here.place.write(config, text.replace('mode: correct', 'limits: { delete: 1 }'));
-    const applied = await here.rampart('apply', 'plan.json');
-    expect(applied.code).toBe(6);
-    expect(applied.err).toContain('4 deletions are planned, but the limit is 1');
+    expect(await here.rampart('apply', 'plan.json')).toExit(6, '4 deletions are planned, but the limit is 1');
     expect(deleted(here)).toBe(0);
   });
 });
 
-describe("the operator's windows", () => {
-  it('hold in addition to those of the desired state', async () => {
-    const here = await given(
-      '    mode: correct\n    windows: [{ name: nights, only: ["20:00-06:00 UTC"] }]\n',
-    );
-    const applied = await here.rampart('apply', '--auto-approve');
-    expect(applied.code).toBe(6);
-    expect(applied.out + applied.err).toContain('window "nights"');
-    expect(deleted(here)).toBe(0);
-  });
+it("the operator's windows hold in addition to those of the desired state", async () => {
+  const here = await given('    mode: correct\n    windows: [{ name: nights, only: ["20:00-06:00 UTC"] }]\n');
+  const applied = await here.rampart('apply', '--auto-approve');
+  expect(applied.code).toBe(6);
+  expect(applied.out + applied.err).toContain('window "nights"');
+  expect(deleted(here)).toBe(0);
 });
 
 describe('mode observe', () => {
@@ -145,7 +139,7 @@ describe('a required change ticket', () => {
     expect(snow.asked).toEqual([]);
 
     const unknown = await here.rampart('apply', 'plan.json', '--ticket', 'CHG9999');
-    expect(unknown).toMatchObject({ code: 6 });
+    expect(unknown).toExit(6);
     expect(unknown.out + unknown.err).toContain('the ticket "CHG9999" was not found');
     end = '2026-11-21 08:00:00';
     const late = await here.rampart('apply', 'plan.json', '--ticket', 'CHG0001');
@@ -197,18 +191,15 @@ describe('a required change ticket', () => {
       /"path" must be a path with \{ticket\}/,
     ],
   ])('is not accepted with %s', async (_, text, expected) => {
-    const refused = await (await given(text)).rampart('plan');
-    expect(refused.code).toBe(3);
-    expect(refused.err).toMatch(expected);
+    expect(await (await given(text)).rampart('plan')).toExit(3, expected);
   });
 });
 
 describe('mode propose', () => {
   it('refuses --auto-approve for a plan that nobody has seen', async () => {
     const here = await given('    mode: propose\n');
-    const { code, err } = await here.rampart('apply', '--auto-approve');
-    expect(code).toBe(6);
-    expect(err).toContain(
+    expect(await here.rampart('apply', '--auto-approve')).toExit(
+      6,
       'the account "berlin" is in mode propose, so --auto-approve does not approve a new plan',
     );
     expect(deleted(here)).toBe(0);

@@ -32,8 +32,7 @@ describe('rampart accounts list', () => {
   it('lists accounts with labels and the location of their keys, and sends nothing', async () => {
     const { rampart, env, emulator } = await given();
     const ran = await rampart('accounts list', { env });
-    expect(ran.code).toBe(0);
-    expect(ran.out).toContain('berlin   1234567890  propose  region=eu  variable BERLIN_PSK');
+    expect(ran).toExit(0, { out: 'berlin   1234567890  propose  region=eu  variable BERLIN_PSK' });
     const chosen = await rampart(['accounts', 'list', '--accounts', 'region == "us"', '--json'], { env });
     expect(JSON.parse(chosen.out)).toMatchObject({
       accounts: [
@@ -46,32 +45,26 @@ describe('rampart accounts list', () => {
 
   it('fails without a configuration, and says how to add an account', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart('accounts list');
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain('rampart accounts add NAME');
+    expect(await rampart('accounts list')).toExit(3, 'rampart accounts add NAME');
   });
 });
 
-describe('rampart accounts show', () => {
-  it('prints each setting with the line where it was written, and no key', async () => {
-    const { rampart, env } = await given();
-    const ran = await rampart('accounts show berlin', { env });
-    expect(ran.code).toBe(0);
-    expect(ran.out).toMatch(/companyId +1234567890 +rampart\.config\.yaml:6/);
-    expect(ran.out).toMatch(/baseUrl +http:\S+ +rampart\.config\.yaml:2/);
-    expect(ran.out).toMatch(/labels\.region +eu +rampart\.config\.yaml:8/);
-    expect(ran.out).not.toContain(testPsk.slice(0, 20));
-    expect((await rampart('accounts show berln', { env })).err).toContain('did you mean "berlin"?');
-  });
+it('rampart accounts show prints each setting with the line where it was written, and no key', async () => {
+  const { rampart, env } = await given();
+  const ran = await rampart('accounts show berlin', { env });
+  expect(ran.code).toBe(0);
+  expect(ran.out).toMatch(/companyId +1234567890 +rampart\.config\.yaml:6/);
+  expect(ran.out).toMatch(/baseUrl +http:\S+ +rampart\.config\.yaml:2/);
+  expect(ran.out).toMatch(/labels\.region +eu +rampart\.config\.yaml:8/);
+  expect(ran.out).not.toContain(testPsk.slice(0, 20));
+  expect((await rampart('accounts show berln', { env })).err).toContain('did you mean "berlin"?');
 });
 
 describe('rampart accounts check', () => {
   it('tries each key with one read, and names the accounts that fail', async () => {
     const { rampart, env, emulator } = await given();
     const ran = await rampart('accounts check', { env });
-    expect(ran.code).toBe(4);
-    expect(ran.out).toMatch(/valid +berlin\nfailed +boston +/);
-    expect(ran.out).toContain('1 account valid, 1 failed.');
+    expect(ran).toExit(4, { out: [/valid +berlin\nfailed +boston +/, '1 account valid, 1 failed.'] });
     expect(emulator.requests).toHaveLength(2);
     expect(`${ran.out}${ran.err}`).not.toContain(testPsk.slice(0, 20));
     const one = await rampart('accounts check --account berlin --json', { env });
@@ -99,8 +92,7 @@ describe('rampart accounts check', () => {
   it('reports a key that is missing', async () => {
     const { rampart, env } = await given();
     const ran = await rampart('accounts check --account boston', { env: { ...env, BOSTON_PSK: '' } });
-    expect(ran.code).toBe(3);
-    expect(ran.out).toContain('the variable BOSTON_PSK is not set');
+    expect(ran).toExit(3, { out: 'the variable BOSTON_PSK is not set' });
     expect(ran.out).not.toContain('set RAMPART_COMPANY_ID');
   });
 });
@@ -177,9 +169,7 @@ describe('rampart accounts add', () => {
   it('writes an account file, if the configuration includes it', async () => {
     const { rampart, write, folder, config: read } = await given();
     const to = ['--to', 'accounts/lisbon/account.yaml'];
-    const lost = await rampart([...argv, ...to]);
-    expect(lost.code).toBe(3);
-    expect(lost.err).toContain('add a pattern that matches it to "include"');
+    expect(await rampart([...argv, ...to])).toExit(3, 'add a pattern that matches it to "include"');
     await write(main, `${await read()}include: accounts/*/account.yaml\n`);
     expect((await rampart([...argv, ...to])).code).toBe(0);
     expect(await readFile(join(folder, 'accounts/lisbon/account.yaml'), 'utf8')).toContain('LISBON_PSK');
@@ -227,9 +217,7 @@ describe('rampart accounts import', () => {
     const before = await read();
     await write('a.csv', text);
     const ran = await rampart('accounts import a.csv');
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain(message);
-    expect(ran.err).toContain(`--> a.csv:${place}`);
+    expect(ran).toExit(3, message, `--> a.csv:${place}`);
     expect(ran.err).not.toContain(testPsk.slice(0, 20));
     expect(await read()).toBe(before);
   });

@@ -23,11 +23,13 @@ async function repository() {
 describe('plan --base', () => {
   it('compares with a revision of Git', async () => {
     const { rampart, env, plan } = await repository();
-    const { code, out } = await rampart([...plan, '--base', 'main'], { env });
-    expect(code).toBe(0);
-    expect(out).toContain('Added by this change (1)\n  rename  two  → TWO  2\n');
-    expect(out).toContain('Already pending (1)\n  rename  one  → ONE  1\n');
-    expect(out).toContain('Compared with main: 1 change added by this change, 1 already pending.');
+    expect(await rampart([...plan, '--base', 'main'], { env })).toExit(0, {
+      out: [
+        'Added by this change (1)\n  rename  two  → TWO  2\n',
+        'Already pending (1)\n  rename  one  → ONE  1\n',
+        'Compared with main: 1 change added by this change, 1 already pending.',
+      ],
+    });
   });
 
   it('does not take a file for the commit whose name it has', async () => {
@@ -73,8 +75,6 @@ describe('plan --base', () => {
   it('reports errors in the desired state of the base itself', async () => {
     const { rampart, write, plan } = await repository();
     await write('broken.yaml', 'version: 1\nhosts: 7\n');
-    const { code, err } = await rampart([...plan, '--base', 'broken.yaml']);
-    expect(code).toBe(3);
-    expect(err).toContain('broken.yaml:2');
+    expect(await rampart([...plan, '--base', 'broken.yaml'])).toExit(3, 'broken.yaml:2');
   });
 });

@@ -41,9 +41,7 @@ describe('--changed-since', () => {
   it('uses the account whose own file has changed, and says which file', async () => {
     const place = await repository();
     await place.write('wien.yaml', `${empty}rules: []\n`);
-    const { code, err } = await validate(place);
-    expect(code).toBe(0);
-    expect(err).toContain('touch 1 of 3 accounts.\n  wien.yaml: wien\n');
+    expect(await validate(place)).toExit(0, 'touch 1 of 3 accounts.\n  wien.yaml: wien\n');
   });
 
   it('counts committed, new and deleted files, and each account of a shared one', async () => {
@@ -73,25 +71,25 @@ describe('--changed-since', () => {
     ['', 'It must not be empty'],
   ])('refuses what is not a revision: %j', async (revision, message) => {
     const place = await repository();
-    const { code, err } = await place.rampart(['validate', `--changed-since=${revision}`], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: place.folder },
-    });
-    expect(code).toBe(3);
-    expect(err).toContain(message);
+    expect(
+      await place.rampart(['validate', `--changed-since=${revision}`], {
+        env: { PATH: process.env['PATH'] ?? '', HOME: place.folder },
+      }),
+    ).toExit(3, message);
   });
 });
 
-describe('a plan of the account that a change touches', () => {
-  it('warns of rules that newly allow deletions, except if its files are new', async () => {
-    const place = await repository();
-    const { env } = await givenService({ hosts: [{ id: '1', name: 'A' }] });
-    const when = 'host.name.startsWith("OLD-")';
-    const rules = `version: 1\nrules: [{ name: old, when: '${when}', ensure: absent }]\n`;
-    const shown = async (file: string) => {
-      await place.write(file, rules);
-      const tokyo = `{ companyId: 1234567890, key: { variable: TOKYO_PSK }, files: [${file}] }`;
-      await place.write('rampart.config.yaml', config.replace(/tokyo: .*/, `tokyo: ${tokyo}`));
-      const { code, out, err } = await place.rampart(
+it('a plan of the account that a change touches warns of rules that newly allow deletions, except if its files are new', async () => {
+  const place = await repository();
+  const { env } = await givenService({ hosts: [{ id: '1', name: 'A' }] });
+  const when = 'host.name.startsWith("OLD-")';
+  const rules = `version: 1\nrules: [{ name: old, when: '${when}', ensure: absent }]\n`;
+  const shown = async (file: string) => {
+    await place.write(file, rules);
+    const tokyo = `{ companyId: 1234567890, key: { variable: TOKYO_PSK }, files: [${file}] }`;
+    await place.write('rampart.config.yaml', config.replace(/tokyo: .*/, `tokyo: ${tokyo}`));
+    expect(
+      await place.rampart(
         ['plan', '--accounts', 'name == "tokyo"', '--changed-since', 'main', '--out', `${file}.plans`],
         {
           env: {
@@ -101,11 +99,10 @@ describe('a plan of the account that a change touches', () => {
             TOKYO_PSK: env['RAMPART_PSK'] ?? '',
           },
         },
-      );
-      expect(code, out + err).toBe(0);
-      return (await place.rampart(['show', `${file}.plans/tokyo.plan.json`, '--json'])).out;
-    };
-    expect(await shown('tokyo.yaml')).toContain('deletes hosts that no rule deleted before this change');
-    expect(await shown('oslo.yaml')).not.toContain('deletions-allowed');
-  });
+      ),
+    ).toExit(0);
+    return (await place.rampart(['show', `${file}.plans/tokyo.plan.json`, '--json'])).out;
+  };
+  expect(await shown('tokyo.yaml')).toContain('deletes hosts that no rule deleted before this change');
+  expect(await shown('oslo.yaml')).not.toContain('deletions-allowed');
 });

@@ -37,21 +37,19 @@ describe('hosts', () => {
   });
 });
 
-describe('doctor credentials', () => {
-  it('takes a login session', async () => {
-    const { rampart } = await workplace();
-    const { env, emulator } = await givenService(fleet);
-    const { loginSessionId, profileId } = emulator.credentials;
-    const session = {
-      RAMPART_BASE_URL: env['RAMPART_BASE_URL'],
-      RAMPART_SESSION_ID: loginSessionId,
-      RAMPART_PROFILE_ID: profileId,
-    };
-    expect((await rampart('doctor credentials', { env: session })).code).toBe(0);
-    const half = await rampart('doctor credentials', { env: { ...session, RAMPART_PROFILE_ID: '' } });
-    expect(half.code).toBe(3);
-    expect(half.err).not.toContain(loginSessionId);
-  });
+it('doctor credentials takes a login session', async () => {
+  const { rampart } = await workplace();
+  const { env, emulator } = await givenService(fleet);
+  const { loginSessionId, profileId } = emulator.credentials;
+  const session = {
+    RAMPART_BASE_URL: env['RAMPART_BASE_URL'],
+    RAMPART_SESSION_ID: loginSessionId,
+    RAMPART_PROFILE_ID: profileId,
+  };
+  expect((await rampart('doctor credentials', { env: session })).code).toBe(0);
+  const half = await rampart('doctor credentials', { env: { ...session, RAMPART_PROFILE_ID: '' } });
+  expect(half.code).toBe(3);
+  expect(half.err).not.toContain(loginSessionId);
 });
 
 describe('snapshot', () => {
@@ -196,9 +194,7 @@ describe('help and version', () => {
     ['plan --strct', 'Did you mean --strict?'],
   ])('a word of another program leads to the one of this: %s', async (line, hint) => {
     const { rampart } = await workplace();
-    const { code, err } = await rampart(line.split(' '));
-    expect(code).toBe(3);
-    expect(err).toContain(`   = ${hint}\n`);
+    expect(await rampart(line.split(' '))).toExit(3, `   = ${hint}\n`);
   });
 
   it('all commands are listed in groups, each once and on few lines, before the options', async () => {
@@ -226,9 +222,7 @@ describe('help and version', () => {
 
   it('no command at all is a usage error that shows the help', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart([]);
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain('Usage: rampart');
+    expect(await rampart([])).toExit(3, 'Usage: rampart');
   });
 });
 

@@ -50,9 +50,7 @@ describe('custom-fields', () => {
     const wrong = await rampart('hosts fields', { env: { RAMPART_PSK: 'another-key' } });
     expect({ code: wrong.code, err: wrong.err }).toMatchObject({ code: 4 });
     expect(wrong.err).toContain('the service does not accept the credentials');
-    const right = await rampart('hosts fields');
-    expect(right.code).toBe(1);
-    expect(right.err).toContain('request that right');
+    expect(await rampart('hosts fields')).toExit(1, 'request that right');
   });
 
   it('is JSON by category', async () => {
@@ -96,10 +94,7 @@ describe('custom-fields', () => {
 
   it('warns of ids that no category has, and counts them', async () => {
     const { rampart } = await connected({ hosts: [{ id: '1', name: 'A', customFields: { c9: 'v9' } }] });
-    const { code, out, err } = await rampart('hosts fields');
-    expect(code).toBe(0);
-    expect(out).toMatch(/^c9 +v9 +1$/m);
-    expect(err).toContain('warning[list-inconsistent]');
+    expect(await rampart('hosts fields')).toExit(0, 'warning[list-inconsistent]', { out: /^c9 +v9 +1$/m });
   });
 });
 

@@ -85,9 +85,7 @@ describe('the schemas in the repository', () => {
 
   it('of nothing else are printed', async () => {
     const { rampart } = await workplace();
-    const { code, err } = await rampart('schema runs');
-    expect(code).toBe(3);
-    expect(err).toContain('fleet, config, plan, plans, event, rollout-event');
+    expect(await rampart('schema runs')).toExit(3, 'fleet, config, plan, plans, event, rollout-event');
   });
 });
 

@@ -24,11 +24,13 @@ async function seedFolder(files: Readonly<Record<string, string>>): Promise<Work
 
 describe('rampart emulator', () => {
   it('prints the key and the login session of its account', async () => {
-    const { code, out } = await served(await workplace(), '--hosts', '1');
-    expect(code).toBe(0);
-    expect(out).toMatch(/^export RAMPART_COMPANY_ID=1234567890$/m);
-    expect(out).toMatch(/^export RAMPART_PSK=rampart-emulator-key-[\w-]+$/m);
-    expect(out).toContain('RAMPART_SESSION_ID=rampart-emulator-session RAMPART_PROFILE_ID=4711');
+    expect(await served(await workplace(), '--hosts', '1')).toExit(0, {
+      out: [
+        /^export RAMPART_COMPANY_ID=1234567890$/m,
+        /^export RAMPART_PSK=rampart-emulator-key-[\w-]+$/m,
+        'RAMPART_SESSION_ID=rampart-emulator-session RAMPART_PROFILE_ID=4711',
+      ],
+    });
   });
 
   it('prints the credentials of each of many accounts', async () => {
@@ -206,8 +208,7 @@ describe('--emulator-set', () => {
     const { rampart, write } = await workplace();
     await write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 100000004, name: NEW }\n');
     const lie = ['--emulator-set', 'faults=[{ action: writes, effect: { kind: nothing-done } }]'];
-    const applied = await rampart(['apply', '--auto-approve', ...lie]);
-    expect(applied.code).toBe(8);
+    expect(await rampart(['apply', '--auto-approve', ...lie])).toExit(8);
     const { code, err } = await rampart('hosts --emulator-set retryDelay=maybe');
     expect(code).toBe(3);
     expect(err).toContain('retryDelay: expected true or false');

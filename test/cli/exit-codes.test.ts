@@ -14,15 +14,12 @@ const swap = 'version: 1\nhosts:\n  - { id: 1, name: H2 }\n  - { id: 2, name: H1
 const writesOf = ({ requests }: { readonly requests: readonly { readonly method: string }[] }) =>
   requests.filter(({ method }) => method !== 'GET').length;
 
-describe('0', () => {
-  it('an apply that converges, and one that has nothing to do', async () => {
-    const { rampart, emulator } = await connected(fleet, {}, { 'fleet.yaml': swap });
-    const applied = await rampart('apply --auto-approve');
-    expect(applied).toMatchObject({ code: 0 });
-    expect(writesOf(emulator)).toBe(3);
-    expect((await rampart('apply --auto-approve')).code).toBe(0);
-    expect(writesOf(emulator)).toBe(3);
-  });
+it('0 an apply that converges, and one that has nothing to do', async () => {
+  const { rampart, emulator } = await connected(fleet, {}, { 'fleet.yaml': swap });
+  expect(await rampart('apply --auto-approve')).toExit(0);
+  expect(writesOf(emulator)).toBe(3);
+  expect((await rampart('apply --auto-approve')).code).toBe(0);
+  expect(writesOf(emulator)).toBe(3);
 });
 
 describe('1', () => {
@@ -51,10 +48,7 @@ describe('1', () => {
   it('a lock that another run holds, named with the way out', async () => {
     const { rampart, folder, env, emulator } = await connected(fleet, {}, { 'fleet.yaml': renameOne });
     const held = await holdLock(folder, env);
-    const ran = await rampart('apply --auto-approve');
-    expect(ran.code).toBe(1);
-    expect(ran.err).toContain('somebody on elsewhere');
-    expect(ran.err).toContain('rampart state unlock');
+    expect(await rampart('apply --auto-approve')).toExit(1, 'somebody on elsewhere', 'rampart state unlock');
     expect(writesOf(emulator)).toBe(0);
     const unlocked = await rampart(['state', 'unlock', '--reason', 'it has ended']);
     expect(unlocked.out).toContain('somebody on elsewhere');
@@ -63,12 +57,10 @@ describe('1', () => {
   });
 });
 
-describe('2', () => {
-  it('changes, with --detailed-exitcode only', async () => {
-    const { rampart } = await connected(fleet, {}, { 'fleet.yaml': renameOne });
-    expect((await rampart('plan --detailed-exitcode')).code).toBe(2);
-    expect(await rampart('plan')).toMatchObject({ code: 0, err: '' });
-  });
+it('2 changes, with --detailed-exitcode only', async () => {
+  const { rampart } = await connected(fleet, {}, { 'fleet.yaml': renameOne });
+  expect((await rampart('plan --detailed-exitcode')).code).toBe(2);
+  expect(await rampart('plan')).toMatchObject({ code: 0, err: '' });
 });
 
 describe('3', () => {
@@ -81,8 +73,7 @@ describe('3', () => {
     const { rampart, emulator } = await connected(fleet, {}, { 'fleet.yaml': text });
     for (const command of ['validate', 'plan']) {
       const ran = await rampart(command);
-      expect(ran).toMatchObject({ code: 3, out: '' });
-      expect(ran.err).toMatch(/fleet\.yaml:\d+:\d+/);
+      expect(ran).toExit(3, /fleet\.yaml:\d+:\d+/, { out: '' });
       expect(ran.err).not.toMatch(/^\s+at .*\.ts:/m);
     }
     expect(emulator.requests).toHaveLength(0);
@@ -100,16 +91,13 @@ describe('3', () => {
   ])('the command line "%s"', async (line, mentioned) => {
     const { rampart } = await workplace();
     const ran = await rampart(line);
-    expect(ran).toMatchObject({ code: 3, out: '' });
+    expect(ran).toExit(3, 'error[', { out: '' });
     expect(ran.err.toLowerCase()).toContain(mentioned);
-    expect(ran.err).toContain('error[');
   });
 
   it('no credentials', async () => {
     const { rampart } = await workplace();
-    const ran = await rampart('hosts');
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain('--emulator');
+    expect(await rampart('hosts')).toExit(3, '--emulator');
   });
 
   it('a name that a host outside the plan has', async () => {
@@ -123,9 +111,7 @@ describe('3', () => {
     const { rampart, write, emulator } = await connected(fleet);
     await write('fleet.yaml', `account: { companyId: 42 }\n${renameOne}`);
     for (const command of ['plan', 'apply --auto-approve']) {
-      const ran = await rampart(command);
-      expect(ran.code).toBe(3);
-      expect(ran.err).toContain('account-mismatch');
+      expect(await rampart(command)).toExit(3, 'account-mismatch');
     }
     expect(emulator.requests).toHaveLength(0);
   });
@@ -157,9 +143,7 @@ describe('4', () => {
       'plan',
       'apply --auto-approve',
     ]) {
-      const ran = await rampart(command, { env });
-      expect(ran.code, command).toBe(4);
-      expect(ran.err).toContain('not-authenticated');
+      expect(await rampart(command, { env }), command).toExit(4, 'not-authenticated');
     }
   });
 
@@ -268,8 +252,7 @@ describe('130', () => {
     const entries = hosts.map(({ id }) => `  - { id: ${id}, name: N${id} }`);
     await write('fleet.yaml', `version: 1\nhosts:\n${entries.join('\n')}\n`);
     const ran = await rampart('apply --auto-approve');
-    expect(ran.code).toBe(130);
-    expect(ran.out).toMatch(/^Not started: \d+ steps\. The next apply continues with them\.$/m);
+    expect(ran).toExit(130, { out: /^Not started: \d+ steps\. The next apply continues with them\.$/m });
     expect(ran.err).not.toContain('[300/300]');
   });
 

@@ -16,7 +16,7 @@ describe('a format that a command does not print', () => {
   ])('is refused by rampart %s: %s', async (command, format, name) => {
     const { rampart } = await workplace();
     const ran = await rampart(`${command} --emulator --format ${format}`);
-    expect(ran).toMatchObject({ code: 3, out: '' });
+    expect(ran).toExit(3, { out: '' });
     const called = command.replace(/ (?:x|--.*)$/, '');
     expect(ran.err).toContain(`"rampart ${called}" does not support ${name} output`);
   });

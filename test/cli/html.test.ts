@@ -12,9 +12,7 @@ describe('--format html', () => {
       await write(name, await readFile(join(examples, name), 'utf8'));
     const argv = ['plan', '--emulator=seed.yaml', '--out', 'saved.json', '--format', 'html'];
     const planned = await rampart(argv);
-    expect(planned.code).toBe(0);
-    expect(planned.out).toMatch(/^<!DOCTYPE html>\n/);
-    expect(planned.out).toMatch(/<\/html>\n$/);
+    expect(planned).toExit(0, { out: [/^<!DOCTYPE html>\n/, /<\/html>\n$/] });
     const shown = await rampart('show saved.json --format html');
     expect(shown).toMatchObject({ code: 0, out: planned.out });
   });

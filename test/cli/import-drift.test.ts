@@ -49,8 +49,7 @@ hosts:
 async function given(text = file) {
   const place = await connected(fleet, {}, { 'fleet.yaml': text, 'by-hand.yaml': byHand });
   expect((await place.rampart('hosts snapshot --out before.json')).code).toBe(0);
-  const changed = await place.rampart('apply -f by-hand.yaml --auto-approve');
-  expect({ code: changed.code, err: changed.err }).toMatchObject({ code: 0 });
+  expect(await place.rampart('apply -f by-hand.yaml --auto-approve')).toExit(0);
   const adopt = (...argv: readonly string[]) =>
     place.rampart(['import', 'drift', '-f', 'fleet.yaml', '--since', 'before.json', ...argv]);
   const written = () => readFile(join(place.folder, 'fleet.yaml'), 'utf8');
@@ -270,8 +269,7 @@ describe('after an undo', () => {
 };
 `;
     const place = await connected(fleet, {}, { 'fleet.ts': script });
-    const applied = await place.rampart('apply --auto-approve');
-    expect({ code: applied.code, err: applied.err }).toMatchObject({ code: 0 });
+    expect(await place.rampart('apply --auto-approve')).toExit(0);
     const { out } = await place.rampart('undo --auto-approve');
     expect(out).not.toContain('This patch');
     expect(out).toContain("Rampart can't edit what requests 2 changes. Edit it yourself:\n");
@@ -286,8 +284,7 @@ describe('after an undo', () => {
 
   it('JSON stays one stream of events', async () => {
     const { rampart, env } = await undone(change);
-    const ran = await rampart('apply --auto-approve --json', { env });
-    expect(ran.code).toBe(0);
+    expect(await rampart('apply --auto-approve --json', { env })).toExit(0);
     const again = await rampart('undo --auto-approve --json', { env });
     for (const line of again.out.trim().split('\n')) JSON.parse(line);
   });

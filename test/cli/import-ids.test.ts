@@ -121,9 +121,7 @@ hosts:
   it('leaves entries that could mean several hosts, and reports them', async () => {
     const { rampart, write, folder } = await connected(fleet);
     await write('fleet.yaml', 'version: 1\nhosts:\n  - name: SAME\n  - name: OLD-KIOSK\n');
-    const ran = await rampart('import ids');
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain('the entry matches 2 hosts, named "SAME"');
+    expect(await rampart('import ids')).toExit(3, 'the entry matches 2 hosts, named "SAME"');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(
       'version: 1\nhosts:\n  - name: SAME\n  - id: 3\n    name: OLD-KIOSK\n',
     );

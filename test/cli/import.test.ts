@@ -63,9 +63,8 @@ describe('import', () => {
   it("prints the fleet by groups, with ids, and comments if a name can't be claimed", async () => {
     const { rampart, emulator } = await connected(fleet);
     const ran = await rampart('import');
+    expect(ran).toExit(0, '4 names left out:');
     expect(ran.out).toBe(wholeFleet);
-    expect(ran.err).toContain('4 names left out:');
-    expect(ran.code).toBe(0);
     expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
     expect((await rampart('import --format yaml')).out).toBe(wholeFleet);
   });
@@ -84,11 +83,10 @@ describe('import', () => {
   for (const [what, argv, file, state] of forms) {
     it(`as ${what} is planned without a change`, async () => {
       const { rampart, write } = await connected(fleet);
-      const ran = await rampart(['import', ...argv]);
-      expect(ran).toMatchObject({ code: 0, out: '' });
+      expect(await rampart(['import', ...argv])).toExit(0, { out: '' });
       if (state !== '') await write(file, state);
       const plan = await rampart(['plan', '-f', file, '--detailed-exitcode', '--json']);
-      expect({ code: plan.code, err: plan.err }).toMatchObject({ code: 0 });
+      expect(plan).toExit(0);
       expect(JSON.parse(plan.out).summary).toMatchObject({ unchanged: 7, unmanaged: 0 });
     });
   }
@@ -109,9 +107,7 @@ describe('import', () => {
       '- id: 5',
       '- id: 6',
     ]);
-    const twice = await rampart('import --group Munich');
-    expect(twice.code).toBe(3);
-    expect(twice.err).toContain('18, 19');
+    expect(await rampart('import --group Munich')).toExit(3, '18, 19');
     const none = await rampart('import --group Berlni');
     expect(none.err).toContain('did you mean "Berlin"?');
   });
@@ -153,9 +149,7 @@ describe('import', () => {
 
   it('overwrites nothing without --force', async () => {
     const { rampart, write, folder } = await connected(fleet, {}, { 'fleet.yaml': 'mine\n' });
-    const refused = await rampart('import --out fleet.yaml');
-    expect(refused.code).toBe(3);
-    expect(refused.err).toContain('fleet.yaml already exists');
+    expect(await rampart('import --out fleet.yaml')).toExit(3, 'fleet.yaml already exists');
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe('mine\n');
     expect((await rampart('import --out fleet.yaml --force')).code).toBe(0);
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(wholeFleet);
@@ -170,8 +164,7 @@ describe('import', () => {
 
   it('points to a schema that is there, from where the file is', async () => {
     const { rampart, folder } = await connected(fleet);
-    const missing = await rampart('import --schema none.json');
-    expect(missing.code).toBe(3);
+    expect(await rampart('import --schema none.json')).toExit(3);
     await mkdir(join(folder, 'schema'));
     await writeFile(join(folder, 'schema', 'fleet.schema.json'), (await rampart('schema')).out);
     await rampart('import --by-group --out deep/er');
@@ -204,8 +197,7 @@ describe('import', () => {
       hosts: names.map((name, index) => ({ id: String(index + 1), name, groupId: String(index + 1) })),
     });
     expect((await rampart('import --out fleet.yaml', { env })).code).toBe(0);
-    const plan = await rampart('plan --detailed-exitcode', { env });
-    expect({ code: plan.code, err: plan.err }).toMatchObject({ code: 0 });
+    expect(await rampart('plan --detailed-exitcode', { env })).toExit(0);
     await rampart('import --format hcl --out hosts.tf', { env });
     const text = await readFile(join(folder, 'hosts.tf'), 'utf8');
     expect(text.match(/^import \{$/gm)).toHaveLength(names.length);
@@ -230,9 +222,8 @@ policy: { limits: { delete: 5% } }
   it('adds the hosts that no entry claims, below those that are there', async () => {
     const { rampart, folder } = await connected(fleet, {}, { 'fleet.yaml': small });
     const ran = await rampart('import new');
-    expect(ran.code).toBe(0);
+    expect(ran).toExit(0, 'host 99, with the intended name "was here", is not in the list');
     expect(ran.out).toBe('fleet.yaml: 5 hosts added\n');
-    expect(ran.err).toContain('host 99, with the intended name "was here", is not in the list');
     const after = await readFile(join(folder, 'fleet.yaml'), 'utf8');
     expect(after).toBe(
       small.replace(
@@ -290,8 +281,6 @@ policy:`,
     const a = await readFile(join(folder, 'fleet/a.yaml'), 'utf8');
     expect(a).toMatch(/^\ufeffversion: 1\r\nhosts:\r\n {2}- id: 9007199254740993\r\n/);
     expect((await rampart('plan --detailed-exitcode')).code).toBe(0);
-    const wrong = await rampart('import new --into c.yaml');
-    expect(wrong.code).toBe(3);
-    expect(wrong.err).toContain('the files are fleet/a.yaml, fleet/b.yaml');
+    expect(await rampart('import new --into c.yaml')).toExit(3, 'the files are fleet/a.yaml, fleet/b.yaml');
   });
 });

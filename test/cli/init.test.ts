@@ -94,8 +94,7 @@ describe('init', () => {
     // The address was typed, so the next command does not ask whether the key may go there.
     const argv = ['plan', '-f', 'berlin/fleet.yaml', '--account', 'main'];
     await cp(join(folder, 'berlin/rampart.config.yaml'), join(folder, 'rampart.config.yaml'));
-    const next = await rampart(argv, { env: secret });
-    expect({ code: next.code, err: next.err }).toMatchObject({ code: 0 });
+    expect(await rampart(argv, { env: secret })).toExit(0);
   });
 
   it('never keeps or repeats a secret that was typed in the wrong place', async () => {
@@ -172,8 +171,7 @@ describe('init', () => {
     for (const state of ['fleet.yaml', 'fleet.ts']) {
       const place = await workplace();
       await place.write(state, 'mine\n');
-      const again = await place.rampart('init --emulator --yes');
-      expect(again.code).toBe(3);
+      expect(await place.rampart('init --emulator --yes')).toExit(3);
       expect(await readdir(place.folder)).toEqual([state]);
     }
     const withFolder = await workplace();
@@ -184,8 +182,7 @@ describe('init', () => {
   it('in TypeScript writes a script that says the same', async () => {
     const { rampart, folder, env } = await connected(fleet);
     const argv = ['init', '--yes', '--language', 'typescript', '--from-fleet', '--company-id', '1234567890'];
-    const ran = await rampart([...argv, '--base-url', env['RAMPART_BASE_URL'] ?? '']);
-    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
+    expect(await rampart([...argv, '--base-url', env['RAMPART_BASE_URL'] ?? ''])).toExit(0);
     expect(
       await readFile(join(folder, 'fleet.ts'), 'utf8'),
     ).toBe(`import { defineFleet, host } from 'rampart';
@@ -201,8 +198,7 @@ export default defineFleet({
   ],
 });
 `);
-    const plan = await rampart('plan --detailed-exitcode');
-    expect({ code: plan.code, err: plan.err }).toMatchObject({ code: 0 });
+    expect(await rampart('plan --detailed-exitcode')).toExit(0);
   });
 });
 
@@ -226,8 +222,7 @@ describe('init with a pipeline', () => {
       ...live,
     ];
     const ran = await rampart(argv, { env: { HOME: folder } });
-    expect({ code: ran.code, err: ran.err }).toMatchObject({ code: 0 });
-    expect(ran.err).toContain('  gh secret set RAMPART_PSK');
+    expect(ran).toExit(0, '  gh secret set RAMPART_PSK');
     expect(ran.err).not.toContain('git init');
     const workflows = join(folder, '.github/workflows');
     expect((await readdir(workflows)).toSorted()).toEqual(
@@ -270,12 +265,9 @@ describe('init with a pipeline', () => {
   it('replaces a file that differs only with --force, and names it', async () => {
     const { rampart, folder } = await workplace({ '.gitlab-ci.yml': 'mine: true\n' });
     const argv = ['init', '--gitlab', '--emulator', '--yes'];
-    const refused = await rampart(argv);
-    expect(refused.code).toBe(3);
-    expect(refused.err).toContain('.gitlab-ci.yml already exists with different content');
+    expect(await rampart(argv)).toExit(3, '.gitlab-ci.yml already exists with different content');
     expect(await readdir(folder)).toEqual(['.gitlab-ci.yml']);
-    const forced = await rampart([...argv, '--force']);
-    expect({ code: forced.code, err: forced.err }).toMatchObject({ code: 0 });
+    expect(await rampart([...argv, '--force'])).toExit(0);
     expect(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).toContain('rampart-plan:');
   });
 

@@ -75,8 +75,7 @@ describe('an install that was not acknowledged', () => {
     const page = (await rampart('plan --format html', { env })).out;
     expect(page).toContain('1 install in doubt: may have been requested, never acknowledged');
 
-    const applied = await rampart('apply --auto-approve', { env });
-    expect(applied.code).toBe(5);
+    expect(await rampart('apply --auto-approve', { env })).toExit(5);
     const events = (await rampart('apply --auto-approve --json', { env })).out.trim().split('\n');
     expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
       type: 'change_summary',
@@ -87,9 +86,7 @@ describe('an install that was not acknowledged', () => {
     });
 
     const drift = await rampart('drift --detailed-exitcode', { env });
-    expect(drift.code).toBe(2);
-    expect(drift.out).toContain('In doubt: an install may have been requested');
-    expect(drift.out).toContain('1 in doubt');
+    expect(drift).toExit(2, { out: ['In doubt: an install may have been requested', '1 in doubt'] });
     expect(drift.out).not.toContain('the file was changed');
     expect(sentTo(place, 'installAntivirus')).toBe(1);
   });
@@ -115,9 +112,7 @@ describe('an install that was not acknowledged', () => {
     const { env } = service;
     const apply = () => rampart('apply --auto-approve', { env });
 
-    const refreshed = await apply();
-    expect(refreshed.code).toBe(5);
-    expect(refreshed.out).toContain('Verified except for 1 install in doubt');
+    expect(await apply()).toExit(5, { out: 'Verified except for 1 install in doubt' });
     expect(sentTo(place, 'refreshAntivirusStatus')).toBe(1);
 
     await clock.sleep(hour);
@@ -132,9 +127,7 @@ describe('an install that was not acknowledged', () => {
     expect(sentTo(place, 'installAntivirus')).toBe(2);
 
     await clock.sleep(2 * hour);
-    const last = await apply();
-    expect(last.out).toContain('No changes: the fleet matches the desired state.');
-    expect(last.code).toBe(0);
+    expect(await apply()).toExit(0, { out: 'No changes: the fleet matches the desired state.' });
   });
 
   it('waits as long as --antivirus-settle says, and for --antivirus-window at most', async () => {
@@ -170,9 +163,7 @@ describe('an install that was not acknowledged', () => {
     await place.write('fleet.yaml', intended);
     await place.rampart('plan --out plan.json', { env });
     expect((await place.rampart('apply plan.json', { env })).code).toBe(5);
-    const again = await place.rampart('apply plan.json', { env });
-    expect(again.code).toBe(5);
-    expect(again.out).toContain('1 install in doubt');
+    expect(await place.rampart('apply plan.json', { env })).toExit(5, { out: '1 install in doubt' });
     expect(sentTo({ ...place, service }, 'installAntivirus')).toBe(1);
   });
 
@@ -190,32 +181,27 @@ describe('an install that was not acknowledged', () => {
   });
 });
 
-describe('an install that the service accepted', () => {
-  it('is in progress: exit 0, counted on its own, not converged', async () => {
-    const { rampart, write, clock } = await connected(fleet(true), (place) => ({
-      clock: place.clock,
-      switches: { installTakesMs: hour },
-    }));
-    await write('fleet.yaml', intended);
-    const first = await rampart('apply --auto-approve');
-    expect(first.code).toBe(0);
-    expect(first.out).toContain('Verified except for 1 install in progress');
-    const plan = await rampart('plan --detailed-exitcode');
-    expect(plan.code).toBe(0);
-    expect(plan.out).toContain('Plan: no changes; 1 install in progress, 1 unchanged, 8 unmanaged.');
-    const events = (await rampart('apply --auto-approve --json')).out.trim().split('\n');
-    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
-      converged: null,
-      installs_in_progress: ['1'],
-      exit_code: 0,
-    });
-    const drift = await rampart('drift --detailed-exitcode');
-    expect([drift.code, drift.out.includes('In progress: the service accepted an install')]).toEqual([
-      0,
-      true,
-    ]);
-    await clock.sleep(2 * hour);
-    const done = await rampart('plan');
-    expect(done.out).toContain('No changes: the fleet matches the desired state.');
+it('an install that the service accepted is in progress: exit 0, counted on its own, not converged', async () => {
+  const { rampart, write, clock } = await connected(fleet(true), (place) => ({
+    clock: place.clock,
+    switches: { installTakesMs: hour },
+  }));
+  await write('fleet.yaml', intended);
+  const first = await rampart('apply --auto-approve');
+  expect(first.code).toBe(0);
+  expect(first.out).toContain('Verified except for 1 install in progress');
+  const plan = await rampart('plan --detailed-exitcode');
+  expect(plan.code).toBe(0);
+  expect(plan.out).toContain('Plan: no changes; 1 install in progress, 1 unchanged, 8 unmanaged.');
+  const events = (await rampart('apply --auto-approve --json')).out.trim().split('\n');
+  expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({
+    converged: null,
+    installs_in_progress: ['1'],
+    exit_code: 0,
   });
+  const drift = await rampart('drift --detailed-exitcode');
+  expect([drift.code, drift.out.includes('In progress: the service accepted an install')]).toEqual([0, true]);
+  await clock.sleep(2 * hour);
+  const done = await rampart('plan');
+  expect(done.out).toContain('No changes: the fleet matches the desired state.');
 });

@@ -24,8 +24,7 @@ async function given(text = desired) {
 describe('a note on a merge request', () => {
   it('shows the plan, and a later one replaces it', async () => {
     const { rampart, gitlab, note, write, plan } = await given();
-    const { code, err } = await rampart(note, { env: gitlab.env });
-    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(await rampart(note, { env: gitlab.env })).toExit(0);
     expect(gitlab.notes).toHaveLength(1);
     expect(gitlab.notes[0]?.body).toMatch(
       /^<!-- rampart plan key=default checksum=[0-9a-f]{64} -->\n## Rampart plan/,
@@ -82,8 +81,7 @@ describe('a note on a merge request', () => {
     const { rampart, gitlab, note } = await given();
     gitlab.fault = () => ({ status, body: { message: `no, ${gitlabToken}` } });
     const ran = await rampart(note, { env: gitlab.env });
-    expect(ran.code).toBe(code);
-    expect(ran.err).toContain(word);
+    expect(ran).toExit(code, word);
     expect(ran.err).not.toContain(gitlabToken);
   });
 
@@ -101,9 +99,7 @@ describe('a note on a merge request', () => {
     ],
   ])('is refused %s', async (_case, change, message) => {
     const { rampart, gitlab, note } = await given();
-    const { code, err } = await rampart(note, { env: { ...gitlab.env, ...change } });
-    expect(code).toBe(3);
-    expect(err).toContain(message);
+    expect(await rampart(note, { env: { ...gitlab.env, ...change } })).toExit(3, message);
     expect(gitlab.requests).toEqual([]);
   });
 });
@@ -130,8 +126,7 @@ describe('apply --out', () => {
   it('saves the plan of a desired state, applied or not', async () => {
     const { rampart } = await given();
     const argv = ['apply', '-f', 'fleet.yaml', '--emulator=seed.yaml'];
-    const refused = await rampart([...argv, '--checksum', 'a'.repeat(64), '--out', 'kept.json']);
-    expect(refused.code).toBe(7);
+    expect(await rampart([...argv, '--checksum', 'a'.repeat(64), '--out', 'kept.json'])).toExit(7);
     const { out } = await rampart('show kept.json --json');
     const { checksum } = JSON.parse(out) as { readonly checksum: string };
     expect((await rampart([...argv, '--checksum', checksum])).code).toBe(0);

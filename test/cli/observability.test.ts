@@ -22,8 +22,7 @@ const refusedOnce = {
 describe('--log-file', () => {
   it('logs a whole run: the command, the run, each step and each call with its step', async () => {
     const place = await connected(fleet, refusedOnce, { 'fleet.yaml': desired });
-    const ran = await place.rampart('apply --auto-approve --log-file run.ndjson');
-    expect(ran).toMatchObject({ code: 0 });
+    expect(await place.rampart('apply --auto-approve --log-file run.ndjson')).toExit(0);
     const lines = await linesOf(place, 'run.ndjson');
     const events = lines.map(({ event }) => event);
     expect(events[0]).toBe('command_start');

@@ -98,28 +98,26 @@ describe('a file outside the project is neither opened nor quoted', () => {
   });
 });
 
-describe('a script runs before the key is read', () => {
-  it.each([
-    ['plan'],
-    ['apply', '--auto-approve'],
-    ['drift'],
-    ['explain', 'one'],
-    ['import', 'ids'],
-    ['import', 'new'],
-    ['hosts', 'inventory', 'pull', '-f', 'fleet.ts'],
-    ['doctor'],
-  ])('by %s', async (...argv) => {
-    const { folder, write, rampart } = await workplace();
-    await write('fleet.ts', 'console.log("the script runs");\nthrow new Error("it ends here");\n');
-    // A read of this file would be reported, because it does not exist.
-    const env = {
-      RAMPART_BASE_URL: 'https://127.0.0.1:9',
-      RAMPART_COMPANY_ID: '1',
-      RAMPART_PSK_FILE: join(folder, 'no-key'),
-    };
-    const { err, out } = await rampart(argv, { env });
-    const told = out + err;
-    expect(told).toContain('it ends here');
-    if (argv[0] !== 'doctor') expect(told).not.toContain('no-key');
-  });
+it.each([
+  ['plan'],
+  ['apply', '--auto-approve'],
+  ['drift'],
+  ['explain', 'one'],
+  ['import', 'ids'],
+  ['import', 'new'],
+  ['hosts', 'inventory', 'pull', '-f', 'fleet.ts'],
+  ['doctor'],
+])('a script runs before the key is read by %s', async (...argv) => {
+  const { folder, write, rampart } = await workplace();
+  await write('fleet.ts', 'console.log("the script runs");\nthrow new Error("it ends here");\n');
+  // A read of this file would be reported, because it does not exist.
+  const env = {
+    RAMPART_BASE_URL: 'https://127.0.0.1:9',
+    RAMPART_COMPANY_ID: '1',
+    RAMPART_PSK_FILE: join(folder, 'no-key'),
+  };
+  const { err, out } = await rampart(argv, { env });
+  const told = out + err;
+  expect(told).toContain('it ends here');
+  if (argv[0] !== 'doctor') expect(told).not.toContain('no-key');
 });

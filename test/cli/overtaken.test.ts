@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { givenService, workplace } from '../given/command-line.ts';
 
 const file = (name: string) => `version: 1\nhosts:\n  - { id: 1, name: ${name} }\n`;
 
-describe('apply, if another run is faster', () => {
-  it('reads the fleet again, and refuses a plan that no longer fits', async () => {
-    const { env } = await givenService({ hosts: [{ id: '1', name: 'old' }] });
-    const { clock, rampart, write } = await workplace({ 'first.yaml': file('first') });
-    await write('second.yaml', file('second'));
-    const overtaken = await rampart(['apply', '-f', 'second.yaml'], {
+it('apply, if another run is faster reads the fleet again, and refuses a plan that no longer fits', async () => {
+  const { env } = await givenService({ hosts: [{ id: '1', name: 'old' }] });
+  const { clock, rampart, write } = await workplace({ 'first.yaml': file('first') });
+  await write('second.yaml', file('second'));
+  expect(
+    await rampart(['apply', '-f', 'second.yaml'], {
       env,
       answer: async () => {
         await clock.sleep(1000);
@@ -16,9 +16,7 @@ describe('apply, if another run is faster', () => {
         await clock.sleep(1000);
         return 'yes';
       },
-    });
-    expect(overtaken.code).toBe(7);
-    expect(overtaken.err).toContain('"first"');
-    expect((await rampart(['hosts', '--json'], { env })).out).toContain('"name": "first"');
-  });
+    }),
+  ).toExit(7, '"first"');
+  expect((await rampart(['hosts', '--json'], { env })).out).toContain('"name": "first"');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { type Ran, type Workplace, workplace } from '../given/command-line.ts';
 
 /** Commands run on Saturday, 21 November 2026, at 09:00 UTC. */
@@ -25,43 +25,41 @@ const hosts = `hosts:
   - { id: 4, antivirus: installed }
 `;
 
-describe('a plan that goes against a policy is shown in full, and refused', () => {
-  test.each([
-    [
-      'deny',
-      'policy: { deny: [{ name: moves, when: \'change.kind == "move" && change.to == "Attic"\', message: it is full }] }',
-      'error[denied]: it is full: "PC-2" (2) would be moved to "Attic" (deny "moves")',
-    ],
-    [
-      'a window',
-      'policy: { windows: [{ name: nights, only: "Mon-Fri 20:00-06:00 Europe/Berlin" }] }',
-      '= opens Mon 2026-11-23 20:00 Europe/Berlin',
-    ],
-    [
-      'a freeze',
-      'policy: { freeze: { until: 2027-01-07T00:00:00Z } }',
-      'error[frozen]: the fleet is frozen: no change is allowed before 2027-01-07T00:00:00Z (freeze "freeze")',
-    ],
-    [
-      'the limit of a group',
-      'groups: [{ group: Berlin, limits: { rename: 1 } }]',
-      'error[group-limit-exceeded]: 2 renames are planned in "Berlin", but the limit is 1',
-    ],
-    [
-      'unmanaged hosts',
-      'unmanaged: forbid',
-      'error[unmanaged-hosts]: "PC-4" (4) is unmanaged',
-      hosts.replace(/.*id: 4.*\n/, ''),
-    ],
-  ])('%s', async (_what, policy, message, entries = hosts) => {
+test.each([
+  [
+    'deny',
+    'policy: { deny: [{ name: moves, when: \'change.kind == "move" && change.to == "Attic"\', message: it is full }] }',
+    'error[denied]: it is full: "PC-2" (2) would be moved to "Attic" (deny "moves")',
+  ],
+  [
+    'a window',
+    'policy: { windows: [{ name: nights, only: "Mon-Fri 20:00-06:00 Europe/Berlin" }] }',
+    '= opens Mon 2026-11-23 20:00 Europe/Berlin',
+  ],
+  [
+    'a freeze',
+    'policy: { freeze: { until: 2027-01-07T00:00:00Z } }',
+    'error[frozen]: the fleet is frozen: no change is allowed before 2027-01-07T00:00:00Z (freeze "freeze")',
+  ],
+  [
+    'the limit of a group',
+    'groups: [{ group: Berlin, limits: { rename: 1 } }]',
+    'error[group-limit-exceeded]: 2 renames are planned in "Berlin", but the limit is 1',
+  ],
+  [
+    'unmanaged hosts',
+    'unmanaged: forbid',
+    'error[unmanaged-hosts]: "PC-4" (4) is unmanaged',
+    hosts.replace(/.*id: 4.*\n/, ''),
+  ],
+])(
+  'a plan that goes against a policy is shown in full, and refused %s',
+  async (_what, policy, message, entries = hosts) => {
     const { run } = await given(`${entries}${policy}\n`);
-    const { code, out } = await run('plan');
-    expect(out).toContain(message);
-    expect(out).toMatch(/Rename 2 hosts[^]*This plan can't be applied/);
-    expect(code).toBe(6);
+    expect(await run('plan')).toExit(6, { out: [message, /Rename 2 hosts[^]*This plan can't be applied/] });
     expect(await run('apply', '--auto-approve')).toMatchObject({ code: 6 });
-  });
-});
+  },
+);
 
 test.each([
   ['in its hours', 'policy: { windows: [{ name: weekends, only: "Sat,Sun Europe/Berlin" }] }'],
@@ -93,9 +91,7 @@ it('a saved plan contains its windows, and apply checks them', async () => {
     windows: [{ name: 'nights', kinds: ['move'], only: ['Mon-Fri 20:00-06:00 UTC'] }],
   });
   expect(shown.problems).toMatchObject([{ code: 'outside-window', policy: 'nights' }]);
-  const { code, err } = await run('apply', 'plan.json');
-  expect(code).toBe(6);
-  expect(err).toContain('opens Mon 2026-11-23 20:00 UTC');
+  expect(await run('apply', 'plan.json')).toExit(6, 'opens Mon 2026-11-23 20:00 UTC');
 });
 
 it('an exclusive group is emptied of others once, and then there is nothing to do', async () => {
@@ -114,7 +110,5 @@ it('an exclusive group that sends its others into another one is not settled, an
   const { run } = await given(
     'hosts: []\ngroups: [{ group: Berlin, exclusive: true, othersTo: Attic }, { group: Attic, exclusive: true, othersTo: Berlin }]\n',
   );
-  const { code, out } = await run('plan');
-  expect(out).toContain('error[');
-  expect(code).toBe(3);
+  expect(await run('plan')).toExit(3, { out: 'error[' });
 });

@@ -28,9 +28,7 @@ describe('the process', () => {
     );
     const child = start(['hosts'], env);
     pid = child.pid ?? 0;
-    const { code, out } = await ended(child);
-    expect(code).toBe(0);
-    expect(out).toContain('A');
+    expect(await ended(child)).toExit(0, { out: 'A' });
     expect(commandLine).not.toBe('');
     expect(commandLine).not.toContain(testPsk.slice(0, 20));
   });
@@ -46,9 +44,7 @@ describe('the process', () => {
   it('exits with 6 if nobody can be asked', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 100000004, name: NEW }\n');
-    const { code, err } = await ended(start(['apply', '--emulator'], {}, folder));
-    expect(code).toBe(6);
-    expect(err).toContain('--auto-approve');
+    expect(await ended(start(['apply', '--emulator'], {}, folder))).toExit(6, '--auto-approve');
   });
 
   it('serves the emulator until it is interrupted', async () => {
@@ -86,9 +82,7 @@ describe('the process', () => {
       'version: 1\nhosts:\n  - { id: 1, name: H2 }\n  - { id: 2, name: H3 }\n  - { id: 3, name: H4 }\n',
     );
     running.child = start(['apply', '--auto-approve'], env, folder);
-    const { code, out } = await ended(running.child);
-    expect(code).toBe(130);
-    expect(out).toContain('run the same command again to continue');
+    expect(await ended(running.child)).toExit(130, { out: 'run the same command again to continue' });
     expect(emulator.requests.filter((each) => each.method === 'PUT')).toHaveLength(1);
   });
 });
@@ -124,14 +118,14 @@ it('the main job plans, applies, and then finds nothing to do', async () => {
     env: plainEnvironment,
     stdio: 'pipe',
   });
-  const { code, out } = await ended(child);
-  expect(out).toContain(
-    'Plan: 12 renames (plus 3 temporary renames), 7 moves, 3 anti-virus installs, 2 deletions;',
-  );
-  expect(out).toContain('21 API calls (the minimum possible).');
-  expect(out).toContain('Apply: 21 of 21 steps done; 21 calls sent.');
-  expect(out).toContain('No changes: the fleet matches the desired state.');
-  expect(code).toBe(0);
+  expect(await ended(child)).toExit(0, {
+    out: [
+      'Plan: 12 renames (plus 3 temporary renames), 7 moves, 3 anti-virus installs, 2 deletions;',
+      '21 API calls (the minimum possible).',
+      'Apply: 21 of 21 steps done; 21 calls sent.',
+      'No changes: the fleet matches the desired state.',
+    ],
+  });
 });
 
 function start(

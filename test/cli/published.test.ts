@@ -373,53 +373,51 @@ describe('the published command line', () => {
   });
 });
 
-describe('the container image', () => {
-  // A container runtime is not needed, but the right to change the root folder is.
-  it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-    'starts as a user without rights on a read-only root, and plans, applies and reads a script',
-    () => {
-      const folder = newFolder();
-      const [context, image, work] = ['context', 'root', 'work'].map((name) => join(folder, name));
-      for (const each of [context, image, work]) mkdirSync(each as string);
-      chmodSync(folder, 0o755);
-      const names = releaseNames();
-      cpSync(join(root, 'LICENSE'), join(release, 'LICENSE'));
-      cpSync(join(root, 'examples'), join(release, 'examples'), { recursive: true });
-      packCli(context as string, names, { platform: 'script', from: release });
-      const built = buildImageFolder(image as string, {
-        dockerfile: dockerfile(names),
-        context: context as string,
-      });
-      expect(built).toMatchObject({ user: 'node', workdir: '/work' });
-      // The volume of the server gets its owner from this folder.
-      expect(statSync(join(built.root, 'data')).uid).toBe(1000);
+// A container runtime is not needed, but the right to change the root folder is.
+it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
+  'the container image starts as a user without rights on a read-only root, and plans, applies and reads a script',
+  () => {
+    const folder = newFolder();
+    const [context, image, work] = ['context', 'root', 'work'].map((name) => join(folder, name));
+    for (const each of [context, image, work]) mkdirSync(each as string);
+    chmodSync(folder, 0o755);
+    const names = releaseNames();
+    cpSync(join(root, 'LICENSE'), join(release, 'LICENSE'));
+    cpSync(join(root, 'examples'), join(release, 'examples'), { recursive: true });
+    packCli(context as string, names, { platform: 'script', from: release });
+    const built = buildImageFolder(image as string, {
+      dockerfile: dockerfile(names),
+      context: context as string,
+    });
+    expect(built).toMatchObject({ user: 'node', workdir: '/work' });
+    // The volume of the server gets its owner from this folder.
+    expect(statSync(join(built.root, 'data')).uid).toBe(1000);
 
-      const files = {
-        'seed.yaml': 'companyId: 1\nhosts: [{ id: 1, name: one }]\n',
-        'fleet.yaml': 'version: 1\nhosts: [{ id: 1, name: ONE }]\n',
-        'fleet.ts': "import { defineFleet } from 'rampart';\nexport default defineFleet({ hosts: [] });\n",
-      };
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(work as string, name), text);
-      chownSync(work as string, 1000, 1000);
-      const run = (...argv: readonly string[]) => runInImage(built, work as string, argv);
-      const start = (...argv: readonly string[]) => run(...built.entrypoint, ...argv);
-      expect(run('id', '-u').stdout).toBe('1000\n');
-      expect(start(...built.command)).toMatchObject({
-        status: 0,
-        stdout: expect.stringContaining('Usage: rampart'),
-      });
-      const emulated = ['--emulator=seed.yaml', '--emulator-state=state.yaml', '-f', 'fleet.yaml'];
-      expect(start('apply', ...emulated, '--auto-approve')).toMatchObject({
-        status: 0,
-        stdout: expect.stringContaining('Verified: the fleet matches the plan.'),
-      });
-      expect(start('plan', ...emulated, '--detailed-exitcode')).toMatchObject({ status: 0 });
-      expect(start('validate', '-f', 'fleet.ts')).toMatchObject({ status: 0 });
-      expect(run('touch', '/data/x', '/opt/x')).toMatchObject({
-        status: 1,
-        stderr: expect.stringMatching(/Read-only file system[^]*Read-only file system/),
-      });
-    },
-    60_000,
-  );
-});
+    const files = {
+      'seed.yaml': 'companyId: 1\nhosts: [{ id: 1, name: one }]\n',
+      'fleet.yaml': 'version: 1\nhosts: [{ id: 1, name: ONE }]\n',
+      'fleet.ts': "import { defineFleet } from 'rampart';\nexport default defineFleet({ hosts: [] });\n",
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(work as string, name), text);
+    chownSync(work as string, 1000, 1000);
+    const run = (...argv: readonly string[]) => runInImage(built, work as string, argv);
+    const start = (...argv: readonly string[]) => run(...built.entrypoint, ...argv);
+    expect(run('id', '-u').stdout).toBe('1000\n');
+    expect(start(...built.command)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Usage: rampart'),
+    });
+    const emulated = ['--emulator=seed.yaml', '--emulator-state=state.yaml', '-f', 'fleet.yaml'];
+    expect(start('apply', ...emulated, '--auto-approve')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Verified: the fleet matches the plan.'),
+    });
+    expect(start('plan', ...emulated, '--detailed-exitcode')).toMatchObject({ status: 0 });
+    expect(start('validate', '-f', 'fleet.ts')).toMatchObject({ status: 0 });
+    expect(run('touch', '/data/x', '/opt/x')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/Read-only file system[^]*Read-only file system/),
+    });
+  },
+  60_000,
+);

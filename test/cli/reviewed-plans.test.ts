@@ -26,8 +26,7 @@ describe('apply --reviewed', () => {
       const { run, gitlab, writes } = await given(key);
       gitlab.mergeCommits.push(commit);
       await run('plan --out again.json');
-      const ran = await run(`apply again.json --reviewed${key.replace(' --key', '')}`);
-      expect(ran.code, ran.err).toBe(0);
+      expect(await run(`apply again.json --reviewed${key.replace(' --key', '')}`)).toExit(0);
       expect(writes()).toBe(1);
     }
   });
@@ -79,17 +78,14 @@ describe('apply --reviewed', () => {
   ] as const)('refuses without a write if %s', async (_what, prepare, env, code, words) => {
     const all = await given();
     await prepare(all);
-    const ran = await all.run('apply plan.json --reviewed', env);
-    expect(ran.code, ran.err).toBe(code);
-    expect(ran.err).toContain(words);
+    expect(await all.run('apply plan.json --reviewed', env)).toExit(code, words);
     expect(all.writes()).toBe(0);
   });
 
   it('takes the checksum of a plan that was reviewed elsewhere, and no second one', async () => {
     const { run, writes } = await given();
     const { checksum } = JSON.parse((await run('plan --json')).out) as { checksum: string };
-    const twice = await run(`apply plan.json --reviewed --checksum ${checksum}`);
-    expect(twice).toMatchObject({ code: 3 });
+    expect(await run(`apply plan.json --reviewed --checksum ${checksum}`)).toExit(3);
     const bad = await run('apply plan.json --reviewed a/b', { RAMPART_CHECKSUM: checksum });
     expect(bad.err).toContain('a key must be 1 to 64 letters');
     expect(writes()).toBe(0);

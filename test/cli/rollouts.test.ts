@@ -66,8 +66,7 @@ describe('apply over several accounts', () => {
     const status = JSON.parse((await rampart('rollout', 'show', '--json')).out);
     expect(status).toMatchObject({ state: 'completed', exit_code: 0, totals: { done: 10, failed: 0 } });
     expect((await rampart('rollout', 'undo')).code).toBe(6);
-    const undone = await rampart('rollout', 'undo', '--auto-approve');
-    expect(undone.code, undone.err + undone.out).toBe(0);
+    expect(await rampart('rollout', 'undo', '--auto-approve')).toExit(0);
     expect(writes(given)).toBe('2 2 2 2 2 2 2 2 2 2');
     expect((await rampart('rollout', 'show')).out).toContain('undone');
     expect((await rampart('rollout', 'continue')).code).toBe(3);
@@ -93,16 +92,15 @@ describe('apply over several accounts', () => {
 
   it('plans the selected accounts on the spot, asks once, and applies nothing without a yes', async () => {
     const { place, given, rampart } = await stage(tenAccounts());
-    const refused = await rampart('apply', '--accounts', 'region == "eu"');
-    expect(refused.code).toBe(6);
+    expect(await rampart('apply', '--accounts', 'region == "eu"')).toExit(6);
     expect(writes(given)).toBe('0 0 0 0 0 0 0 0 0 0');
     expect((await rampart('rollout', 'show')).code).toBe(3);
-    const answered = await place.rampart(['apply', '--accounts', 'region == "eu"'], {
-      env: given.env,
-      answer: 'yes',
-    });
-    expect(answered.err).toContain('Apply these changes to 5 accounts?');
-    expect(answered.code, answered.err).toBe(0);
+    expect(
+      await place.rampart(['apply', '--accounts', 'region == "eu"'], {
+        env: given.env,
+        answer: 'yes',
+      }),
+    ).toExit(0, 'Apply these changes to 5 accounts?');
     expect(writes(given)).toBe('1 1 1 1 1 0 0 0 0 0');
   });
 
@@ -155,9 +153,7 @@ describe('apply over several accounts', () => {
     const saved = JSON.parse(await readFile(join(given.place.folder, 'end.json'), 'utf8'));
     expect(saved).toMatchObject({ type: 'rollout_end', state: 'completed', totals: { done: 10 } });
     expect((await rampart('rollout', 'undo', '--auto-approve')).code).toBe(0);
-    const undone = await rampart(...argv, checksum);
-    expect(undone.err).toContain('was undone, so they are not applied again');
-    expect(undone.code).toBe(6);
+    expect(await rampart(...argv, checksum)).toExit(6, 'was undone, so they are not applied again');
   });
 
   it('continues nothing by records that the repository contains', async () => {
@@ -197,11 +193,10 @@ describe('apply over several accounts', () => {
   it('keeps regions apart with a label, and takes canaries by an expression', async () => {
     const { rampart } = await stage(tenAccounts());
     const argv = ['--canary-accounts', 'name == "a9"', '--waves', '50%,100%', '--wave-label', 'region'];
-    const applied = await rampart('apply', ...all, '--auto-approve', ...argv);
-    expect(applied.err).toContain(
+    expect(await rampart('apply', ...all, '--auto-approve', ...argv)).toExit(
+      0,
       'Waves: canary of us (1), 50% of eu (3), 50% of us (2), 100% of eu (2), 100% of us (2).',
     );
-    expect(applied.code).toBe(0);
     expect((await rampart('apply', ...all, '--auto-approve', '--wave-label', 'tier')).code).toBe(3);
   });
 
@@ -278,9 +273,7 @@ describe('apply over several accounts', () => {
     expect(named.code).toBe(6);
     expect(named.err).toContain('the account "a0" is in mode observe, and nothing was changed');
     expect((await given.rampart('apply', '--account', 'a0', '--auto-approve')).code).toBe(6);
-    const selected = await given.rampart('apply', ...all, '--auto-approve');
-    expect(selected.code).toBe(0);
-    expect(selected.err).toContain('"a0"');
+    expect(await given.rampart('apply', ...all, '--auto-approve')).toExit(0, '"a0"');
     expect(writes(given.given)).toBe('0 1 1 1 1 1 1 1 1 1');
     expect(await statusOf(given)).toMatchObject({ left_out: [{ account: 'a0', status: 'skipped' }] });
   });
@@ -319,10 +312,8 @@ describe('apply over several accounts', () => {
     expect(JSON.parse(planned.out)).toMatchObject({ totals: { outcomes: { refused: 4, changes: 1 } } });
     expect((await apply('a1:delete=1')).code).toBe(6);
     expect(writes(given.given)).toBe('0 1 0 0 0 0 0 0 0 0');
-    const saved = await plan('delete=4', '--out', 'plans');
-    expect(saved.code, saved.err).toBe(0);
-    const applied = await given.rampart('apply', 'plans');
-    expect(applied.code, applied.err).toBe(0);
+    expect(await plan('delete=4', '--out', 'plans')).toExit(0);
+    expect(await given.rampart('apply', 'plans')).toExit(0);
     expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
   });
 
@@ -333,16 +324,14 @@ describe('apply over several accounts', () => {
     };
     const given = await stage(tenAccounts({ a4: { ...fleet, hooks: { beforeEach } } }));
     stop.push(() => given.place.interrupt());
-    const first = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '2');
-    expect(first.code).toBe(130);
+    expect(await given.rampart('apply', ...all, '--auto-approve', '--parallel', '2')).toExit(130);
     const status = await statusOf(given);
     expect(status).toMatchObject({ state: 'stopped', stop: { reason: 'signal' } });
     expect(status.totals.pending).toBeGreaterThan(3);
     const elsewhere = await workplace({ 'rampart.config.yaml': given.given.config });
     await elsewhere.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OTHER }\n');
     const argv = ['rollout', 'continue', '--state-dir', `${given.place.folder}/.rampart`];
-    const continued = await elsewhere.rampart(argv, { env: given.given.env });
-    expect(continued.code, continued.err).toBe(0);
+    expect(await elsewhere.rampart(argv, { env: given.given.env })).toExit(0);
     // The approved plans are applied, not those of the other folder; nothing is written twice.
     expect(writes(given.given)).toBe('1 1 1 1 1 1 1 1 1 1');
     expect(
@@ -359,8 +348,7 @@ describe('apply over several accounts', () => {
     };
     const given = await stage(tenAccounts({ a2: { ...fleet, hooks: { beforeEach } } }));
     abort.push(() => given.rampart('rollout', 'abort', '--reason', 'wrong rule'));
-    const applied = await given.rampart('apply', ...all, '--auto-approve', '--parallel', '1');
-    expect(applied.code).toBe(5);
+    expect(await given.rampart('apply', ...all, '--auto-approve', '--parallel', '1')).toExit(5);
     expect(writes(given.given)).toBe('1 1 1 0 0 0 0 0 0 0');
     expect((await given.rampart('rollout', 'show')).out).toContain('aborted');
     expect((await given.rampart('rollout', 'continue')).code).toBe(3);
@@ -393,8 +381,7 @@ describe('apply over several accounts', () => {
   it('sends at most the calls of --max-calls over all accounts, saves its summary, and continues', async () => {
     const given = await stage(tenAccounts());
     const bounds = '--auto-approve --parallel 3 --max-calls 4 --summary-out end.json'.split(' ');
-    const applied = await given.rampart('apply', ...all, ...bounds);
-    expect(applied.code, applied.err).toBe(5);
+    expect(await given.rampart('apply', ...all, ...bounds)).toExit(5);
     const sum = () => given.given.names.reduce((total, name) => total + given.given.writesOf(name), 0);
     expect(sum()).toBe(4);
     const status = await statusOf(given);
@@ -449,8 +436,7 @@ describe('apply over several accounts', () => {
       a0: fleet,
       a1: { ...fleet, faults: [{ action: 'reads', effect: { kind: 'status', status: 403 } }] },
     });
-    const strict = await given.rampart('apply', ...all, '--auto-approve');
-    expect(strict.code).toBe(4);
+    expect(await given.rampart('apply', ...all, '--auto-approve')).toExit(4);
     expect(writes(given.given)).toBe('0 0');
     const lenient = await given.rampart('apply', ...all, '--auto-approve', '--max-failed', '1');
     expect(lenient.code).toBe(4);
@@ -461,9 +447,7 @@ describe('apply over several accounts', () => {
   it('starts no rollout if no account has changes', async () => {
     const given = await stage(tenAccounts());
     await given.place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: OLD }\n');
-    const applied = await given.rampart('apply', ...all);
-    expect(applied.code, applied.err).toBe(0);
-    expect(applied.out).toContain('10 left out');
+    expect(await given.rampart('apply', ...all)).toExit(0, { out: '10 left out' });
   });
 
   it.each([
@@ -480,9 +464,7 @@ describe('apply over several accounts', () => {
     [['rollout', 'continue', 'nobody'], 'rollout "nobody" does not exist'],
   ])('refuses rampart %j', async (argv, message) => {
     const { rampart } = await stage({ a0: fleet, a1: fleet });
-    const { code, err } = await rampart(...argv);
-    expect(err).toContain(message);
-    expect(code).toBe(3);
+    expect(await rampart(...argv)).toExit(3, message);
   });
 
   it('shows no key, in no output and no record of a rollout', async () => {
@@ -501,15 +483,13 @@ describe('apply over several accounts', () => {
   });
 });
 
-describe('apply plans --max-plan-age 1d', () => {
-  it('refuses a plan of tomorrow, which would never be too old', async () => {
-    const { place, given } = await stage({ a: fleet });
-    const ahead = await workplace();
-    await ahead.clock.sleep(24 * 3600_000);
-    const planned = ['plan', ...all, '--out', 'plans/'];
-    expect((await ahead.rampart(planned, { env: given.env, folder: place.folder })).code).toBe(0);
-    const refused = await place.rampart('apply plans --max-plan-age 1d', { env: given.env });
-    expect(refused).toMatchObject({ code: 7, err: expect.stringContaining('which is in the future') });
-    expect(given.writesOf('a')).toBe(0);
-  });
+it('apply plans --max-plan-age 1d refuses a plan of tomorrow, which would never be too old', async () => {
+  const { place, given } = await stage({ a: fleet });
+  const ahead = await workplace();
+  await ahead.clock.sleep(24 * 3600_000);
+  const planned = ['plan', ...all, '--out', 'plans/'];
+  expect((await ahead.rampart(planned, { env: given.env, folder: place.folder })).code).toBe(0);
+  const refused = await place.rampart('apply plans --max-plan-age 1d', { env: given.env });
+  expect(refused).toMatchObject({ code: 7, err: expect.stringContaining('which is in the future') });
+  expect(given.writesOf('a')).toBe(0);
 });

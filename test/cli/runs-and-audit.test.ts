@@ -157,9 +157,7 @@ describe('audit', () => {
     const path = join(folder, '.rampart', 'audit.log');
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"steps":1', '"steps":2'));
-    const changed = await rampart('state audit verify');
-    expect(changed.code).toBe(8);
-    expect(changed.out).toContain('record 1 was changed');
+    expect(await rampart('state audit verify')).toExit(8, { out: 'record 1 was changed' });
     expect(await json('state', 'audit', 'verify')).toMatchObject({
       verdict: 'broken',
       faults: [{ kind: 'changed', seq: 1 }],
@@ -247,14 +245,11 @@ it('a run that waits says for whom, and unlocking is recorded with its reason', 
   });
   expect(held.ok).toBe(true);
   await write('fleet.yaml', named('NEW'));
-  const waited = await rampart('apply --auto-approve --lock-timeout 1s', { env });
-  expect(waited.code).toBe(1);
-  expect(waited.err).toMatch(
+  expect(await rampart('apply --auto-approve --lock-timeout 1s', { env })).toExit(
+    1,
     /Waiting for the lock of carol on elsewhere \(.*job https:\/\/ci\.example\/jobs\/3\)\.\n/,
   );
-  const refused = await rampart('state unlock', { env });
-  expect(refused.code).toBe(3);
-  expect(refused.err).toContain('rampart state unlock --reason');
+  expect(await rampart('state unlock', { env })).toExit(3, 'rampart state unlock --reason');
   const unlocked = await rampart(['state', 'unlock', '--reason', 'the job was cancelled'], { env });
   expect(unlocked.out).toContain('Removed the lock of carol on elsewhere');
   const [{ record }] = await json('state', 'audit', 'list');

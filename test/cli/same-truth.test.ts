@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../src/service/emulator/emulator.ts';
 import type { FleetParts } from '../../src/service/emulator/fleet-state.ts';
 import {
@@ -181,8 +181,9 @@ const countIn = (text: string, what: string) =>
 const codesIn = (text: string) => new Set([...text.matchAll(/error\[([\w-]+)\]/g)].map(([, code]) => code));
 const green = /No changes: the fleet matches the desired state|^Verified: the fleet matches the plan\./m;
 
-describe('an apply reports the same in text, in events and in its exit code', () => {
-  it.each(Object.entries(applies))('%s', async (_, outcome) => {
+it.each(Object.entries(applies))(
+  'an apply reports the same in text, in events and in its exit code %s',
+  async (_, outcome) => {
     const { argv = [], exit, unread = false, inDoubt = 0, inProgress = 0 } = outcome;
     const command = ['apply', '--auto-approve', ...argv];
     const texts = await sceneOf(outcome);
@@ -228,8 +229,8 @@ describe('an apply reports the same in text, in events and in its exit code', ()
     expect(text.out.includes('Interrupted at a safe point')).toBe(exit === 130);
     const runs = JSON.parse((await events.rampart('runs --json', { env: events.env })).out);
     if (ran > 0) expect(runs[0].exit_code).toBe(exit);
-  });
-});
+  },
+);
 
 const plans: Readonly<Record<string, Outcome>> = {
   'no changes': { file: asItIs, exit: 0 },
@@ -251,8 +252,9 @@ const plans: Readonly<Record<string, Outcome>> = {
   'a name that someone else has': { file: state('id: 1, name: H9'), exit: 3 },
 };
 
-describe('a plan reports the same in every form and in its exit code', () => {
-  it.each(Object.entries(plans))('%s', async (_, outcome) => {
+it.each(Object.entries(plans))(
+  'a plan reports the same in every form and in its exit code %s',
+  async (_, outcome) => {
     const { exit, inDoubt = 0, inProgress = 0 } = outcome;
     const scene = await sceneOf(outcome);
     const forms = { text: '', markdown: '', html: '', json: '' };
@@ -300,5 +302,5 @@ describe('a plan reports the same in every form and in its exit code', () => {
     expect(drifted.out.includes('No drift: the fleet matches the file.')).toBe(
       kinds.length === 0 && drift.code === 0,
     );
-  });
-});
+  },
+);

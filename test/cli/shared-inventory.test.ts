@@ -154,10 +154,7 @@ describe.runIf(hasPostgres)('the inventory in a shared state', () => {
       ['hosts', 'inventory', 'export'],
       ['plan', '-f', 'fleet.yaml'],
     ]) {
-      const ran = await second.rampart(argv, { env });
-      expect(ran.code).toBe(1);
-      expect(ran.err).toContain('is damaged');
-      expect(ran.err).toContain('rampart hosts inventory pull');
+      expect(await second.rampart(argv, { env })).toExit(1, 'is damaged', 'rampart hosts inventory pull');
     }
     const pulled = await second.rampart('hosts inventory pull', { env });
     expect(pulled).toMatchObject({ code: 0 });

@@ -137,9 +137,7 @@ describe('a plan that must be signed', () => {
       { env: { RAMPART_REQUIRE_SIGNATURE: 'alice' }, flag: '' },
       { env: {}, flag: ' --require-signature alice' },
     ]) {
-      const ran = await all.run(`${argv}${required.flag}`, required.env);
-      expect(ran.code, ran.err).toBe(code);
-      expect(ran.err).toContain(words);
+      expect(await all.run(`${argv}${required.flag}`, required.env)).toExit(code, words);
     }
     expect(writes(all.emulator)).toBe(0);
   });
@@ -147,15 +145,13 @@ describe('a plan that must be signed', () => {
   it('is refused if a flag names someone else than the operator', async () => {
     const { run, sign, write, emulator } = await given();
     await sign();
-    const refused = await run('apply plan.json --require-signature alice', {
-      RAMPART_REQUIRE_SIGNATURE: 'bob',
-    });
-    expect(refused).toMatchObject({ code: 6 });
-    expect(refused.err).toContain('must be signed by "bob"');
+    expect(
+      await run('apply plan.json --require-signature alice', {
+        RAMPART_REQUIRE_SIGNATURE: 'bob',
+      }),
+    ).toExit(6, 'must be signed by "bob"');
     await write('signers', 'alice\n');
-    const broken = await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'alice' });
-    expect(broken).toMatchObject({ code: 3 });
-    expect(broken.err).toContain('signers:1');
+    expect(await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'alice' })).toExit(3, 'signers:1');
     const none = await run('apply plan.json', {
       RAMPART_REQUIRE_SIGNATURE: 'alice',
       RAMPART_ALLOWED_SIGNERS: '',
@@ -167,16 +163,14 @@ describe('a plan that must be signed', () => {
   it('may be signed by any of the names that the operator lists, and a list without a name refuses all', async () => {
     const { run, sign } = await given();
     await sign();
-    const nobody = await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: ' , ' });
-    expect(nobody).toMatchObject({ code: 6 });
-    const blank = await run('apply plan.json', {
-      RAMPART_REQUIRE_SIGNATURE: ',',
-      RAMPART_ALLOWED_SIGNERS: 'none',
-    });
-    expect(blank.code).toBe(3);
-    expect(blank.err).toContain('the file none does not exist');
-    const listed = await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'bob , alice' });
-    expect(listed.code, listed.err).toBe(0);
+    expect(await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: ' , ' })).toExit(6);
+    expect(
+      await run('apply plan.json', {
+        RAMPART_REQUIRE_SIGNATURE: ',',
+        RAMPART_ALLOWED_SIGNERS: 'none',
+      }),
+    ).toExit(3, 'the file none does not exist');
+    expect(await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'bob , alice' })).toExit(0);
   });
 
   it('is refused if its earlier runs or its signature cannot be read', async () => {
@@ -184,17 +178,14 @@ describe('a plan that must be signed', () => {
     await sign();
     await rm(join(folder, 'plan.json.sig'));
     await mkdir(join(folder, 'plan.json.sig'));
-    const unreadable = await run('apply plan.json --require-signature alice');
-    expect(unreadable.code).toBe(3);
-    expect(unreadable.err).toContain("plan.json.sig can't be read");
+    expect(await run('apply plan.json --require-signature alice')).toExit(3, "plan.json.sig can't be read");
     expect(writes(emulator)).toBe(0);
   });
 
   it('is not undone without a signature either', async () => {
     const { run, emulator } = await given();
     await run('apply --auto-approve');
-    const refused = await run('undo --auto-approve', { RAMPART_REQUIRE_SIGNATURE: 'alice' });
-    expect(refused).toMatchObject({ code: 6 });
+    expect(await run('undo --auto-approve', { RAMPART_REQUIRE_SIGNATURE: 'alice' })).toExit(6);
     expect(writes(emulator)).toBe(1);
   });
 
@@ -211,58 +202,50 @@ describe('a plan that must be signed', () => {
   });
 });
 
-describe('a plan that its pipeline signs', () => {
-  it('is applied if the required pipeline has signed it, and its token stays secret', async () => {
-    const { run, write, emulator } = await given();
-    await write('root.json', await sigstoreInstance());
-    const pipeline = 'https://gitlab.com/acme/fleet//.gitlab-ci.yml@refs/heads/main';
-    const token = idToken(pipeline, 'https://gitlab.com');
-    const signed = await run('plan --out plan.json --sign', { SIGSTORE_ID_TOKEN: token });
-    expect(signed.err).toContain('Signed the plan: plan.json.sig');
-    expect(signed.out + signed.err).not.toContain(token);
-    const required = {
-      RAMPART_ALLOWED_SIGNERS: '',
-      RAMPART_SIGSTORE_ROOT: 'root.json',
-      RAMPART_REQUIRE_SIGNATURE: `${pipeline} https://gitlab.com`,
-    };
-    const other = { ...required, RAMPART_REQUIRE_SIGNATURE: `${pipeline} https://example.com` };
-    expect(await run('apply plan.json', other)).toMatchObject({ code: 6 });
-    expect(await run('apply plan.json', { ...required, RAMPART_SIGSTORE_ROOT: 'plan.json' })).toMatchObject({
-      code: 3,
-    });
-    expect(await run('apply plan.json', { ...required, RAMPART_SIGSTORE_ROOT: 'none' })).toMatchObject({
-      code: 3,
-    });
-    expect(writes(emulator)).toBe(0);
-    const applied = await run('apply plan.json', required);
-    expect(applied.code, applied.err).toBe(0);
-    expect(writes(emulator)).toBe(1);
+it('a plan that its pipeline signs is applied if the required pipeline has signed it, and its token stays secret', async () => {
+  const { run, write, emulator } = await given();
+  await write('root.json', await sigstoreInstance());
+  const pipeline = 'https://gitlab.com/acme/fleet//.gitlab-ci.yml@refs/heads/main';
+  const token = idToken(pipeline, 'https://gitlab.com');
+  const signed = await run('plan --out plan.json --sign', { SIGSTORE_ID_TOKEN: token });
+  expect(signed.err).toContain('Signed the plan: plan.json.sig');
+  expect(signed.out + signed.err).not.toContain(token);
+  const required = {
+    RAMPART_ALLOWED_SIGNERS: '',
+    RAMPART_SIGSTORE_ROOT: 'root.json',
+    RAMPART_REQUIRE_SIGNATURE: `${pipeline} https://gitlab.com`,
+  };
+  const other = { ...required, RAMPART_REQUIRE_SIGNATURE: `${pipeline} https://example.com` };
+  expect(await run('apply plan.json', other)).toMatchObject({ code: 6 });
+  expect(await run('apply plan.json', { ...required, RAMPART_SIGSTORE_ROOT: 'plan.json' })).toMatchObject({
+    code: 3,
   });
+  expect(await run('apply plan.json', { ...required, RAMPART_SIGSTORE_ROOT: 'none' })).toMatchObject({
+    code: 3,
+  });
+  expect(writes(emulator)).toBe(0);
+  expect(await run('apply plan.json', required)).toExit(0);
+  expect(writes(emulator)).toBe(1);
 });
 
-describe('the plans of several accounts', () => {
-  it('are signed together, and applied together', async () => {
-    const { run, sign, write, emulator, env } = await given();
-    await write(
-      'rampart.config.yaml',
-      `accounts: { berlin: { companyId: ${env['RAMPART_COMPANY_ID']}, key: { variable: BERLIN_PSK }, files: [fleet.yaml] } }\n`,
-    );
-    const key = { BERLIN_PSK: testPsk, RAMPART_REQUIRE_SIGNATURE: 'alice' };
-    await sign();
-    const unsigned = await run('plan --accounts true --out plans/', key);
-    expect(unsigned.code, unsigned.err).toBe(0);
-    const refused = await run('apply plans/', key);
-    expect(refused.code).toBe(6);
-    expect(refused.err).toContain('plans/index.json:1:1');
-    const signed = await run('plan --accounts true --out plans/ --sign', {
-      ...key,
-      RAMPART_SIGNING_KEY_FILE: 'alice.key',
-    });
-    expect(signed.err).toContain('Signed the plan: plans/index.json.sig');
-    expect(writes(emulator)).toBe(0);
-    expect(await run('apply plans/', key)).toMatchObject({ code: 0 });
-    expect(writes(emulator)).toBe(1);
+it('the plans of several accounts are signed together, and applied together', async () => {
+  const { run, sign, write, emulator, env } = await given();
+  await write(
+    'rampart.config.yaml',
+    `accounts: { berlin: { companyId: ${env['RAMPART_COMPANY_ID']}, key: { variable: BERLIN_PSK }, files: [fleet.yaml] } }\n`,
+  );
+  const key = { BERLIN_PSK: testPsk, RAMPART_REQUIRE_SIGNATURE: 'alice' };
+  await sign();
+  expect(await run('plan --accounts true --out plans/', key)).toExit(0);
+  expect(await run('apply plans/', key)).toExit(6, 'plans/index.json:1:1');
+  const signed = await run('plan --accounts true --out plans/ --sign', {
+    ...key,
+    RAMPART_SIGNING_KEY_FILE: 'alice.key',
   });
+  expect(signed.err).toContain('Signed the plan: plans/index.json.sig');
+  expect(writes(emulator)).toBe(0);
+  expect(await run('apply plans/', key)).toMatchObject({ code: 0 });
+  expect(writes(emulator)).toBe(1);
 });
 
 interface Given extends Workplace, GivenService {

@@ -23,8 +23,7 @@ it.each([
 ])('%s shows only sums and deletions with --summary', async (_, argv) => {
   const { rampart, write } = await workplace();
   for (const [name, text] of Object.entries(files)) await write(name, text);
-  const saved = await rampart('plan --emulator=seed.yaml --out plan.json');
-  expect({ code: saved.code, err: saved.err }).toMatchObject({ code: 0 });
+  expect(await rampart('plan --emulator=seed.yaml --out plan.json')).toExit(0);
   const ran = await rampart([...argv, '--emulator=seed.yaml', '--summary']);
   expect(ran.code).toBe(0);
   const plan = ran.out.slice(0, ran.out.indexOf('Plan: '));

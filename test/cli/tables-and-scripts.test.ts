@@ -16,9 +16,7 @@ describe('validate', () => {
   it('ends with 3, a row and a column when a table is wrong', async () => {
     const { rampart, write } = await workplace({ 'fleet.yaml': 'version: 1\nhostsFrom: hosts.csv\n' });
     await write('hosts.csv', 'id;name\r\n1,2E+15;A\r\n');
-    const { code, err } = await rampart('validate');
-    expect(code).toBe(3);
-    expect(err).toContain('--> hosts.csv:2:1 (row 2, column "id")');
+    expect(await rampart('validate')).toExit(3, '--> hosts.csv:2:1 (row 2, column "id")');
     const { out } = await rampart('validate --json');
     expect(JSON.parse(out)).toMatchObject({
       problems: [{ file: 'hosts.csv', line: 2, col: 1, part: 'row 2, column "id"' }],
@@ -49,9 +47,7 @@ it('plan points at the line that made an entry', async () => {
     'fleet.ts',
     "import { defineFleet, host } from 'rampart';\n\nexport default defineFleet({\n  hosts: [host({ id: 17, group: 'Berln' })],\n});\n",
   );
-  const { code, out } = await rampart('plan --emulator=seed.yaml');
-  expect(code).toBe(3);
-  expect(out).toContain('fleet.ts:4:11 (hosts[0].group)');
+  expect(await rampart('plan --emulator=seed.yaml')).toExit(3, { out: 'fleet.ts:4:11 (hosts[0].group)' });
 });
 
 it('plan leaves a host alone whose name is not the one in its row', async () => {

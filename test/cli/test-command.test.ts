@@ -53,26 +53,24 @@ function differences({ out }: Ran): readonly string[] {
   return out.split('\n').flatMap((line) => /^ {6}([-+!] .*)$/.exec(line)?.[1] ?? []);
 }
 
-describe('a case passes', () => {
-  test.each([
-    ['with every change, in any order', everything],
-    ['with some changes among others', '      includes: [{ host: 3, move: Berlin }]\n'],
-    [
-      'with changes to whatever value',
-      '      includes: [{ host: PC-1, rename: true }, { host: 3, move: true }]\n',
-    ],
-    [
-      'with changes that are not there',
-      '      never: [{ host: PC-4 }, { host: PC-1, delete: true }, { move: null }]\n',
-    ],
-    ['refused by a policy, named', '      refused: [no-online-deletes]\n      exit: 6\n'],
-    ['refused with a code', '      refused: [denied]\n'],
-    ['with warnings', '      warnings: [renames]\n'],
-    ['with counts', '      summary: { rename: 1, delete: 1, unmanaged: 1, awaitingEnrollment: 0 }\n'],
-  ])('%s', async (_what, expectation) => {
-    const ran = await run(caseOf(expectation));
-    expect(ran).toEqual({ code: 0, out: 'a.rampart-test.yaml\n  ✓ the case\n\n1 case passed\n', err: '' });
-  });
+test.each([
+  ['with every change, in any order', everything],
+  ['with some changes among others', '      includes: [{ host: 3, move: Berlin }]\n'],
+  [
+    'with changes to whatever value',
+    '      includes: [{ host: PC-1, rename: true }, { host: 3, move: true }]\n',
+  ],
+  [
+    'with changes that are not there',
+    '      never: [{ host: PC-4 }, { host: PC-1, delete: true }, { move: null }]\n',
+  ],
+  ['refused by a policy, named', '      refused: [no-online-deletes]\n      exit: 6\n'],
+  ['refused with a code', '      refused: [denied]\n'],
+  ['with warnings', '      warnings: [renames]\n'],
+  ['with counts', '      summary: { rename: 1, delete: 1, unmanaged: 1, awaitingEnrollment: 0 }\n'],
+])('a case passes %s', async (_what, expectation) => {
+  const ran = await run(caseOf(expectation));
+  expect(ran).toEqual({ code: 0, out: 'a.rampart-test.yaml\n  ✓ the case\n\n1 case passed\n', err: '' });
 });
 
 describe('a case fails', () => {
@@ -145,9 +143,8 @@ describe('a case fails', () => {
     ],
   ])('%s', async (_what, expectation, lines) => {
     const ran = await run(caseOf(expectation));
+    expect(ran).toExit(1, { out: '1 of 1 case failed' });
     expect(differences(ran)).toEqual(lines);
-    expect(ran.code).toBe(1);
-    expect(ran.out).toContain('1 of 1 case failed');
   });
 
   it('with the place of what was expected, and the nearest name', async () => {
@@ -221,8 +218,7 @@ cases:
         .replace(/^now.*$/m, '')
         .replaceAll(/^ {2}/gm, ''),
     );
-    const took = await place.rampart('hosts snapshot --emulator=tests/seed.yaml --out tests/fleet.json');
-    expect(took.code).toBe(0);
+    expect(await place.rampart('hosts snapshot --emulator=tests/seed.yaml --out tests/fleet.json')).toExit(0);
     await place.write('tests/more.yaml', 'version: 1\nhosts: [{ id: 4, name: BER-04 }]\n');
     await place.write(
       'tests/b.rampart-test.yaml',
@@ -277,9 +273,7 @@ describe('which tests', () => {
   ])('it is said where %s', async (_what, argv, message) => {
     const place = await workplace();
     mkdirSync(join(place.folder, 'empty'));
-    const { code, err } = await place.rampart(argv);
-    expect(code).toBe(3);
-    expect(err).toContain(message);
+    expect(await place.rampart(argv)).toExit(3, message);
   });
 });
 
@@ -305,96 +299,82 @@ it('is JSON with --json', async () => {
   });
 });
 
-describe('a broken test is reported with its place', () => {
-  test.each([
-    ['an empty file', '', /\[file-empty\].*\n.*a\.rampart-test\.yaml:1:1/],
-    ['no cases', seed, /\[missing-key\]: the file has no cases/],
-    ['an empty list of cases', 'cases: []\n', /\[invalid-value\]: the list of cases is empty\n.*:1:8/],
-    ['cases that are no list', 'cases: { name: x }\n', /"cases" must be a list, not a mapping\n.*:1:8/],
-    ['a case that is text', 'cases: [x]\n', /a case must be a mapping, not text\n.*:1:9/],
-    ['no fleet', 'cases: [{ name: x, expect: { exit: 0 } }]\n', /the case has no fleet\n.*:1:11/],
-    ['no name', `${seed}cases: [{ expect: { exit: 0 } }]\n`, /a case needs "name"\n.*:9:11/],
-    ['nothing expected', `${seed}cases: [{ name: x }]\n`, /a case needs "expect"\n.*:9:11/],
-    [
-      'an empty expectation',
-      `${seed}cases: [{ name: x, expect: {} }]\n`,
-      /the case expects nothing\n.*:9:20/,
-    ],
-    ['an unknown key', `${seed}case: []\ncases: []\n`, /unknown key "case"\n[^]*did you mean "cases"/],
-    [
-      'an unknown key of a case',
-      `${seed}cases: [{ nam: x }]\n`,
-      /unknown key "nam"\n[^]*did you mean "name"/,
-    ],
-    [
-      'an unknown expectation',
-      caseOf('      refusd: []\n'),
-      /unknown key "refusd"\n[^]*did you mean "refused"/,
-    ],
-    [
-      'an unknown change',
-      caseOf('      never: [{ renamed: true }]\n'),
-      /unknown key "renamed"\n[^]*"rename"/,
-    ],
-    [
-      'an unknown option',
-      `${seed}options: { strikt: true }\ncases: []\n`,
-      /unknown key "strikt"\n[^]*"strict"/,
-    ],
-    ['a change of no host', caseOf('      changes: [{ rename: X }]\n'), /a change needs "host"/],
-    [
-      'a host without a change',
-      caseOf('      changes: [{ host: X }]\n'),
-      /the change has no expected result for the host/,
-    ],
-    [
-      'a change that is false',
-      caseOf('      never: [{ delete: false }]\n'),
-      /"delete" can only be true\n[^]*"never"/,
-    ],
-    ['nothing at all under never', caseOf('      never: [{}]\n'), /a change needs "host"/],
-    [
-      'an exit code that is text',
-      caseOf('      exit: refused\n'),
-      /"exit" must be a whole number, not "refused"/,
-    ],
-    [
-      'a count below zero',
-      caseOf('      summary: { delete: -1 }\n'),
-      /"delete" must be a whole number, not "-1"/,
-    ],
-    [
-      'a time without a zone',
-      'now: 2026-11-21T09:00:00\ncases: []\n',
-      /"now" is not a time[^]*has no time zone/,
-    ],
-    ['a fleet that is a list', 'observed: []\ncases: []\n', /"observed" must be text, not a list\n.*:1:11/],
-    [
-      'a fleet with a mistake in it',
-      'observed:\n  hosts:\n    - { id: 1, grup: X }\ncases: [{ name: x, expect: { exit: 0 } }]\n',
-      /\[seed-invalid\][^]*a\.rampart-test\.yaml:3:16/,
-    ],
-    [
-      'a fleet that is not there',
-      'observed: nowhere.json\ncases: [{ name: x, expect: { exit: 0 } }]\n',
-      /the file or folder .*nowhere.json does not exist\n.*a\.rampart-test\.yaml:1:11/,
-    ],
-    [
-      'a desired state with a mistake in it',
-      `${seed}desired: { hosts: [{ nam: X, id: 1 }] }\ncases: [{ name: x, expect: { exit: 0 } }]\n`,
-      /unknown key "nam"\n.*a\.rampart-test\.yaml:9:22/,
-    ],
-    [
-      'a desired state that is not there',
-      `${seed}desired: nowhere.yaml\ncases: [{ name: x, expect: { exit: 0 } }]\n`,
-      /the file or folder .*nowhere.yaml does not exist/,
-    ],
-  ])('%s', async (_what, text, message) => {
-    const { code, out, err } = await run(text);
-    expect(err).toMatch(message);
-    expect({ code, out }).toEqual({ code: 3, out: '' });
-    expect(err).not.toMatch(/\n\s+at /);
-  });
+test.each([
+  ['an empty file', '', /\[file-empty\].*\n.*a\.rampart-test\.yaml:1:1/],
+  ['no cases', seed, /\[missing-key\]: the file has no cases/],
+  ['an empty list of cases', 'cases: []\n', /\[invalid-value\]: the list of cases is empty\n.*:1:8/],
+  ['cases that are no list', 'cases: { name: x }\n', /"cases" must be a list, not a mapping\n.*:1:8/],
+  ['a case that is text', 'cases: [x]\n', /a case must be a mapping, not text\n.*:1:9/],
+  ['no fleet', 'cases: [{ name: x, expect: { exit: 0 } }]\n', /the case has no fleet\n.*:1:11/],
+  ['no name', `${seed}cases: [{ expect: { exit: 0 } }]\n`, /a case needs "name"\n.*:9:11/],
+  ['nothing expected', `${seed}cases: [{ name: x }]\n`, /a case needs "expect"\n.*:9:11/],
+  ['an empty expectation', `${seed}cases: [{ name: x, expect: {} }]\n`, /the case expects nothing\n.*:9:20/],
+  ['an unknown key', `${seed}case: []\ncases: []\n`, /unknown key "case"\n[^]*did you mean "cases"/],
+  ['an unknown key of a case', `${seed}cases: [{ nam: x }]\n`, /unknown key "nam"\n[^]*did you mean "name"/],
+  [
+    'an unknown expectation',
+    caseOf('      refusd: []\n'),
+    /unknown key "refusd"\n[^]*did you mean "refused"/,
+  ],
+  ['an unknown change', caseOf('      never: [{ renamed: true }]\n'), /unknown key "renamed"\n[^]*"rename"/],
+  [
+    'an unknown option',
+    `${seed}options: { strikt: true }\ncases: []\n`,
+    /unknown key "strikt"\n[^]*"strict"/,
+  ],
+  ['a change of no host', caseOf('      changes: [{ rename: X }]\n'), /a change needs "host"/],
+  [
+    'a host without a change',
+    caseOf('      changes: [{ host: X }]\n'),
+    /the change has no expected result for the host/,
+  ],
+  [
+    'a change that is false',
+    caseOf('      never: [{ delete: false }]\n'),
+    /"delete" can only be true\n[^]*"never"/,
+  ],
+  ['nothing at all under never', caseOf('      never: [{}]\n'), /a change needs "host"/],
+  [
+    'an exit code that is text',
+    caseOf('      exit: refused\n'),
+    /"exit" must be a whole number, not "refused"/,
+  ],
+  [
+    'a count below zero',
+    caseOf('      summary: { delete: -1 }\n'),
+    /"delete" must be a whole number, not "-1"/,
+  ],
+  [
+    'a time without a zone',
+    'now: 2026-11-21T09:00:00\ncases: []\n',
+    /"now" is not a time[^]*has no time zone/,
+  ],
+  ['a fleet that is a list', 'observed: []\ncases: []\n', /"observed" must be text, not a list\n.*:1:11/],
+  [
+    'a fleet with a mistake in it',
+    'observed:\n  hosts:\n    - { id: 1, grup: X }\ncases: [{ name: x, expect: { exit: 0 } }]\n',
+    /\[seed-invalid\][^]*a\.rampart-test\.yaml:3:16/,
+  ],
+  [
+    'a fleet that is not there',
+    'observed: nowhere.json\ncases: [{ name: x, expect: { exit: 0 } }]\n',
+    /the file or folder .*nowhere.json does not exist\n.*a\.rampart-test\.yaml:1:11/,
+  ],
+  [
+    'a desired state with a mistake in it',
+    `${seed}desired: { hosts: [{ nam: X, id: 1 }] }\ncases: [{ name: x, expect: { exit: 0 } }]\n`,
+    /unknown key "nam"\n.*a\.rampart-test\.yaml:9:22/,
+  ],
+  [
+    'a desired state that is not there',
+    `${seed}desired: nowhere.yaml\ncases: [{ name: x, expect: { exit: 0 } }]\n`,
+    /the file or folder .*nowhere.yaml does not exist/,
+  ],
+])('a broken test is reported with its place %s', async (_what, text, message) => {
+  const { code, out, err } = await run(text);
+  expect(err).toMatch(message);
+  expect({ code, out }).toEqual({ code: 3, out: '' });
+  expect(err).not.toMatch(/\n\s+at /);
 });
 
 describe('a case for an account', () => {

@@ -48,8 +48,7 @@ describe('an address that only a file of the checkout names', () => {
     const second = await given();
     const { rampart, folder, write } = await place(account(first.url));
     const env = { BERLIN_PSK: testPsk, LISBON_PSK: testPsk, HOME: folder };
-    const no = await rampart(argv, { env, answer: 'y' });
-    expect(no.code).toBe(6);
+    expect(await rampart(argv, { env, answer: 'y' })).toExit(6);
     const yes = await rampart(argv, { env, answer: 'yes' });
     expect(yes.code).toBe(0);
     expect(yes.err).toContain(`sends the key in variable BERLIN_PSK to ${first.url} for the first time`);
@@ -118,9 +117,7 @@ describe('an address that only a file of the checkout names', () => {
     const { rampart } = await place(account(url));
     for (const allowed of [`${url}/path`, 'remote.example.com', 'http://remote.example.com', '*']) {
       const env = { BERLIN_PSK: testPsk, RAMPART_ALLOWED_ORIGINS: allowed };
-      const ran = await rampart(argv, { env });
-      expect(ran.code).toBe(3);
-      expect(ran.err).toContain('RAMPART_ALLOWED_ORIGINS');
+      expect(await rampart(argv, { env })).toExit(3, 'RAMPART_ALLOWED_ORIGINS');
     }
   });
 });
@@ -191,8 +188,7 @@ describe('RAMPART_CONFIG_REF', () => {
     const env = { BERLIN_PSK: testPsk, CI: 'true', PATH: process.env['PATH'] };
     for (const ref of ['HEAD', reviewed]) {
       const inside = { ...env, RAMPART_CONFIG_REF: ref };
-      const ran = await made.rampart(argv, { env: inside, folder: bare });
-      expect(ran.code).toBe(3);
+      expect(await made.rampart(argv, { env: inside, folder: bare })).toExit(3);
     }
     expect(attacker.emulator.requests).toEqual([]);
   });
@@ -227,8 +223,7 @@ describe('a pull request', () => {
     expect((await made.rampart(argv, { env: pipeline(reviewed, url) })).code).toBe(0);
     expect(emulator.requests).not.toEqual([]);
     expect(attacker.emulator.requests).toEqual([]);
-    const unreviewed = await made.rampart(argv, { env: pipeline('', url) });
-    expect(unreviewed.code).toBe(6);
+    expect(await made.rampart(argv, { env: pipeline('', url) })).toExit(6);
     expect(attacker.emulator.requests).toEqual([]);
   });
 
@@ -252,10 +247,10 @@ describe('a pull request', () => {
     const { url } = await given();
     const vault = "vault: { address: 'http://127.0.0.1:9', path: a, login: { tokenVariable: VAULT_TOKEN } }";
     const made = await place(account(url, vault));
-    const ran = await made.rampart(argv, {
-      env: { VAULT_TOKEN: 'a-token-of-vault', RAMPART_ALLOWED_ORIGINS: url },
-    });
-    expect(ran.code).toBe(6);
-    expect(ran.err).toContain('the key in variable VAULT_TOKEN is not sent to http://127.0.0.1:9');
+    expect(
+      await made.rampart(argv, {
+        env: { VAULT_TOKEN: 'a-token-of-vault', RAMPART_ALLOWED_ORIGINS: url },
+      }),
+    ).toExit(6, 'the key in variable VAULT_TOKEN is not sent to http://127.0.0.1:9');
   });
 });

@@ -66,15 +66,13 @@ async function applied(fails: (kind: string, nth: number) => string | undefined)
   };
 }
 
-describe('a run that can write every file', () => {
-  it('writes only files whose loss has a meaning', async () => {
-    const { code, writes, lastEvent } = await applied(() => undefined);
-    expect({ code, kinds: [...writes.keys()].toSorted() }).toEqual({
-      code: 0,
-      kinds: Object.keys(kinds).toSorted(),
-    });
-    expect(lastEvent).toMatchObject({ exit_code: 0, recorded: true });
+it('a run that can write every file writes only files whose loss has a meaning', async () => {
+  const { code, writes, lastEvent } = await applied(() => undefined);
+  expect({ code, kinds: [...writes.keys()].toSorted() }).toEqual({
+    code: 0,
+    kinds: Object.keys(kinds).toSorted(),
   });
+  expect(lastEvent).toMatchObject({ exit_code: 0, recorded: true });
 });
 
 /** What the loss of the last write to a file means, once every change is made and verified. */
@@ -155,8 +153,7 @@ describe('a command that ends after it has changed everything', () => {
     const { writes, code } = await failing(await given(), pattern);
     expect(code).toBe(0);
     const ran = await failing(await given(), pattern, writes);
-    expect(ran.code).toBe(8);
-    expect(ran.err).toContain('ENOSPC: the disk is full');
+    expect(ran).toExit(8, 'ENOSPC: the disk is full');
     const last = JSON.parse(ran.out.trimEnd().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({ type: 'change_summary', exit_code: 8, recorded: false, verified: true });
   });
@@ -181,8 +178,7 @@ describe('a command that ends after it has changed everything', () => {
     const whole = await failing(await given(), pattern);
     expect(whole.code).toBe(0);
     const ran = await failing(await given(), pattern, whole.writes);
-    expect(ran.code).toBe(8);
-    expect(ran.err).toContain('ENOSPC: the disk is full');
+    expect(ran).toExit(8, 'ENOSPC: the disk is full');
     const last = JSON.parse(ran.out.trimEnd().split('\n').at(-1) ?? '');
     expect(last).toMatchObject({ type: 'rollout_end', exit_code: 8, recorded: false });
   });

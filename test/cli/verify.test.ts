@@ -14,8 +14,7 @@ const fleet = 'version: 1\nhosts:\n  - { id: 1, name: B }\n  - { id: 2, name: A 
 
 async function planned() {
   const place = await workplace({ 'seed.yaml': seed, 'fleet.yaml': fleet });
-  const made = await place.rampart('plan --emulator=seed.yaml --out plan.json');
-  expect(made.code, made.err).toBe(0);
+  expect(await place.rampart('plan --emulator=seed.yaml --out plan.json')).toExit(0);
   const text = await readFile(join(place.folder, 'plan.json'), 'utf8');
   const read = readPlan(text, 'plan.json');
   if (!read.ok) throw new Error('no plan');
@@ -61,8 +60,7 @@ describe('verify', () => {
     const { rampart, write } = await planned();
     const snapshot = async (text: string) => {
       await write('seed.yaml', text);
-      const ran = await rampart('hosts snapshot --emulator=seed.yaml --out fleet.snapshot.json');
-      expect(ran.code, ran.err).toBe(0);
+      expect(await rampart('hosts snapshot --emulator=seed.yaml --out fleet.snapshot.json')).toExit(0);
       return rampart('verify plan.json --observed fleet.snapshot.json');
     };
     expect(await snapshot(seed)).toMatchObject({ code: 0 });
@@ -78,8 +76,6 @@ describe('verify', () => {
     ['no file', 'none.json', 3, 'file-missing'],
   ])('refuses %s', async (_, file, code, problem) => {
     const { rampart } = await planned();
-    const ran = await rampart(['verify', file]);
-    expect(ran.code).toBe(code);
-    expect(ran.err).toContain(`error[${problem}]`);
+    expect(await rampart(['verify', file])).toExit(code, `error[${problem}]`);
   });
 });

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { Io } from '../../src/cli/shell/io.ts';
 import type { Clock, Environment } from '../../src/core/lib/surroundings.ts';
@@ -15,6 +15,37 @@ export interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+}
+
+type Text = string | RegExp;
+type Printed = Text | { readonly out: Text | readonly Text[] };
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>> {
+    /** The command line ended with this code, and printed each of these on stderr, or on stdout. An empty text is all that was printed. */
+    toExit(code: number, ...printed: readonly Printed[]): R;
+  }
+}
+
+expect.extend({
+  toExit(ran: Ran, code: number, ...printed: readonly Printed[]) {
+    const missing = printed.flatMap((each) =>
+      typeof each === 'string' || each instanceof RegExp
+        ? missingIn(ran.err, [each])
+        : missingIn(ran.out, [each.out].flat()),
+    );
+    return {
+      pass: ran.code === code && missing.length === 0,
+      message: () =>
+        `expected exit code ${code}${missing.map((each) => `, and ${each}`).join('')}, but it was ${ran.code}\n\n${ran.out}\n${ran.err}`,
+    };
+  },
+});
+
+function missingIn(text: string, parts: readonly Text[]): readonly Text[] {
+  return parts.filter((part) =>
+    typeof part === 'string' ? !text.includes(part) || (part === '' && text !== '') : !part.test(text),
+  );
 }
 
 export interface RunOptions {

@@ -73,11 +73,9 @@ describe('the location of a key', () => {
   });
 });
 
-describe('an account', () => {
-  it('reports every invalid setting at once, and keeps the valid ones', () => {
-    const text = 'companyId: x\nmode: fast\nauth: json\nlabels: { a b: 1, region: eu }';
-    const { value, problems } = read(accountSettings, text, 'the account "berlin"');
-    expect(value).toMatchObject({ auth: 'json', labels: { region: 'eu' }, companyId: undefined });
-    expect(new Set(problems.map((each) => each.split(' ')[0]))).toEqual(new Set(['1:12', '2:7', '4:11']));
-  });
+it('an account reports every invalid setting at once, and keeps the valid ones', () => {
+  const text = 'companyId: x\nmode: fast\nauth: json\nlabels: { a b: 1, region: eu }';
+  const { value, problems } = read(accountSettings, text, 'the account "berlin"');
+  expect(value).toMatchObject({ auth: 'json', labels: { region: 'eu' }, companyId: undefined });
+  expect(new Set(problems.map((each) => each.split(' ')[0]))).toEqual(new Set(['1:12', '2:7', '4:11']));
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { saveBaseline } from '../../../src/accounts/engine/save-baseline.ts';
 import type { Observed, ObservedHost } from '../../../src/core/model/observed.ts';
 import type { StepSummary } from '../../../src/core/plan/types/run-summary.ts';
@@ -34,12 +34,13 @@ async function earlierAfter(saved: Observed | null): Promise<readonly string[]> 
   return kept.map(({ id, name }) => `${id} ${name}`);
 }
 
-describe('the baseline of a run', () => {
-  it.each([
-    ['before the first run', null],
-    ['of a host that enrolled since the last run', givenFleet(hosts.slice(0, 1), {})],
-    ['of a host that the last run left', givenFleet(hosts, {})],
-  ])('keeps changes that others made during the run as changes by others, %s', async (_, saved) => {
+it.each([
+  ['before the first run', null],
+  ['of a host that enrolled since the last run', givenFleet(hosts.slice(0, 1), {})],
+  ['of a host that the last run left', givenFleet(hosts, {})],
+])(
+  'the baseline of a run keeps changes that others made during the run as changes by others, %s',
+  async (_, saved) => {
     expect(await earlierAfter(saved)).toEqual(['2 B']);
-  });
-});
+  },
+);

@@ -514,65 +514,63 @@ describe('a rollout that ends early', () => {
   });
 });
 
-describe('two machines with one rollout', () => {
-  it('never apply an account at the same time, and never apply a finished one again, whenever the lock changes hands', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.nat(14), async (scheduler, lostAt) => {
-        const memory = memoryRollouts();
-        await begun(twelve, memory);
-        let epoch = 1;
-        /** A store as one machine sees it: each call takes its time, and an entry is refused after the lock has passed. */
-        const seenBy = (own: number): RolloutStore => ({
-          ...memory,
-          read: (id) => scheduler.schedule(memory.read(id)),
-          append: async (...entry) => {
-            await scheduler.schedule(Promise.resolve(), `append of ${own}`);
-            return own === epoch ? memory.append(...entry) : failed(leaseLost());
+it('two machines with one rollout never apply an account at the same time, and never apply a finished one again, whenever the lock changes hands', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.nat(14), async (scheduler, lostAt) => {
+      const memory = memoryRollouts();
+      await begun(twelve, memory);
+      let epoch = 1;
+      /** A store as one machine sees it: each call takes its time, and an entry is refused after the lock has passed. */
+      const seenBy = (own: number): RolloutStore => ({
+        ...memory,
+        read: (id) => scheduler.schedule(memory.read(id)),
+        append: async (...entry) => {
+          await scheduler.schedule(Promise.resolve(), `append of ${own}`);
+          return own === epoch ? memory.append(...entry) : failed(leaseLost());
+        },
+      });
+      const done = new Set<string>();
+      let late = 0;
+      const machine = async (own: number, lost: AbortSignal) => {
+        const log = await memory.read(twelve.rollout_id);
+        if (!log.ok || log.value === null) throw new Error('no rollout');
+        await runRollout({
+          record: keepRecord(seenBy(own), log.value),
+          lease: { lost },
+          clock,
+          stop: never,
+          onEvent: () => {},
+          apply: async ({ name }) => {
+            if (own === 2 && rolloutAfterDone(memory, name)) late += 1;
+            await scheduler.schedule(Promise.resolve(), `apply ${name}`);
+            done.add(name);
+            return ended(0);
           },
         });
-        const done = new Set<string>();
-        let late = 0;
-        const machine = async (own: number, lost: AbortSignal) => {
-          const log = await memory.read(twelve.rollout_id);
-          if (!log.ok || log.value === null) throw new Error('no rollout');
-          await runRollout({
-            record: keepRecord(seenBy(own), log.value),
-            lease: { lost },
-            clock,
-            stop: never,
-            onEvent: () => {},
-            apply: async ({ name }) => {
-              if (own === 2 && rolloutAfterDone(memory, name)) late += 1;
-              await scheduler.schedule(Promise.resolve(), `apply ${name}`);
-              done.add(name);
-              return ended(0);
-            },
-          });
-        };
-        const lost = new AbortController();
-        const first = machine(1, lost.signal);
-        for (let turn = 0; turn < lostAt && scheduler.count() > 0; turn += 1) await scheduler.waitOne();
-        const startsOf = () =>
-          memory.logs.get(twelve.rollout_id)?.events.filter(({ type }) => type === 'account-started')
-            .length ?? 0;
-        // The first machine is frozen here: it does not notice yet that its lock has passed.
-        epoch = 2;
-        const starts = startsOf();
-        const second = machine(2, never);
-        const third = Promise.all([first, second]);
-        await scheduler.waitFor(third);
-        expect(late).toBe(0);
-        expect(done.size).toBe(12);
-        const log = memory.logs.get(twelve.rollout_id);
-        const started =
-          log?.events.flatMap((event) => (event.type === 'account-started' ? [event.account] : [])) ?? [];
-        // After the lock has passed, only the second machine starts accounts, each once.
-        expect(new Set(started.slice(starts)).size).toBe(started.length - starts);
-        expect(rolloutOf(log ?? { head: twelve, events: [], revision: 0 }).state).toBe('completed');
-      }),
-      { numRuns: 60 },
-    );
-  });
+      };
+      const lost = new AbortController();
+      const first = machine(1, lost.signal);
+      for (let turn = 0; turn < lostAt && scheduler.count() > 0; turn += 1) await scheduler.waitOne();
+      const startsOf = () =>
+        memory.logs.get(twelve.rollout_id)?.events.filter(({ type }) => type === 'account-started').length ??
+        0;
+      // The first machine is frozen here: it does not notice yet that its lock has passed.
+      epoch = 2;
+      const starts = startsOf();
+      const second = machine(2, never);
+      const third = Promise.all([first, second]);
+      await scheduler.waitFor(third);
+      expect(late).toBe(0);
+      expect(done.size).toBe(12);
+      const log = memory.logs.get(twelve.rollout_id);
+      const started =
+        log?.events.flatMap((event) => (event.type === 'account-started' ? [event.account] : [])) ?? [];
+      // After the lock has passed, only the second machine starts accounts, each once.
+      expect(new Set(started.slice(starts)).size).toBe(started.length - starts);
+      expect(rolloutOf(log ?? { head: twelve, events: [], revision: 0 }).state).toBe('completed');
+    }),
+    { numRuns: 60 },
+  );
 });
 
 function rolloutAfterDone(memory: ReturnType<typeof memoryRollouts>, name: string): boolean {

@@ -67,25 +67,23 @@ describe('a name', () => {
   });
 });
 
-describe('a value that is known only later is a warning', () => {
-  test.each<[string, (name: string) => string]>([
-    ['a token', (name) => name],
-    ['a token in a text', (name) => `BER-${name}`],
-    ['an expression written by hand', () => '${each.key}'],
-    ['a directive written by hand', () => '%{ if true }A%{ endif }'],
-  ])('%s', (_case, nameOf) => {
-    const found = findingsIn([new NamingConvention(sites)], (stack) => {
-      const { stringValue } = new TerraformVariable(stack, 'name', { type: 'string' });
-      new Host(stack, 'host', { name: nameOf(stringValue) });
-    });
-    expect(found).toEqual([
-      {
-        path: 'fleet/host',
-        level: 'warn',
-        message: `${rule}: the name of the host is known only to Terraform, so it is not checked`,
-      },
-    ]);
+test.each<[string, (name: string) => string]>([
+  ['a token', (name) => name],
+  ['a token in a text', (name) => `BER-${name}`],
+  ['an expression written by hand', () => '${each.key}'],
+  ['a directive written by hand', () => '%{ if true }A%{ endif }'],
+])('a value that is known only later is a warning %s', (_case, nameOf) => {
+  const found = findingsIn([new NamingConvention(sites)], (stack) => {
+    const { stringValue } = new TerraformVariable(stack, 'name', { type: 'string' });
+    new Host(stack, 'host', { name: nameOf(stringValue) });
   });
+  expect(found).toEqual([
+    {
+      path: 'fleet/host',
+      level: 'warn',
+      message: `${rule}: the name of the host is known only to Terraform, so it is not checked`,
+    },
+  ]);
 });
 
 test('each entry of a desired state is checked, and reported with its line', () => {

@@ -34,13 +34,13 @@ describe('rampart server --check', () => {
   windows: [{ name: never, only: 'Mon 00:00-00:01 UTC' }]
   freezes: [{ name: past, until: 2020-01-01T00:00:00Z }, { name: always, from: 2020-01-01T00:00:00Z }, { name: far, from: 2999-01-01T00:00:00Z }]
   pipelines: { issuer: https://ci.example.com, audience: rampart, claims: { project_id: [1, 2] }, role: planner }\n`;
-    const { code, out } = await check(server);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^Change windows: never \(closed until 2026-11-23T00:00:00(?:\.000)?Z\)\.$/m);
-    expect(out).toMatch(
-      /^Freezes: past \(over\), always \(active\), far \(from 2999-01-01T00:00:00(?:\.000)?Z\)\.$/m,
-    );
-    expect(out).toContain('Pipelines: https://ci.example.com (planner with project_id 1 or 2).\n');
+    expect(await check(server)).toExit(0, {
+      out: [
+        /^Change windows: never \(closed until 2026-11-23T00:00:00(?:\.000)?Z\)\.$/m,
+        /^Freezes: past \(over\), always \(active\), far \(from 2999-01-01T00:00:00(?:\.000)?Z\)\.$/m,
+        'Pipelines: https://ci.example.com (planner with project_id 1 or 2).\n',
+      ],
+    });
     expect(JSON.parse((await check(server, {}, '--json')).out)).toMatchObject({
       windows: ['never'],
       freezes: ['past', 'always', 'far'],
@@ -49,12 +49,15 @@ describe('rampart server --check', () => {
   });
 
   it('warns about settings that work differently than expected', async () => {
-    const { code, err } = await check(`server:
+    expect(
+      await check(`server:
   metrics: { label: regoin }
-  notifications: { name: ops, kind: email, from: a@example.com, to: b@example.com, smtp: { host: mail.example.com, security: none } }\n`);
-    expect(code).toBe(0);
-    expect(err).toMatch(/no account has the label "regoin" of "metrics"[^]*rampart\.config\.yaml:3/);
-    expect(err).toMatch(/only if mail\.example\.com is this machine[^]*rampart\.config\.yaml:4/);
+  notifications: { name: ops, kind: email, from: a@example.com, to: b@example.com, smtp: { host: mail.example.com, security: none } }\n`),
+    ).toExit(
+      0,
+      /no account has the label "regoin" of "metrics"[^]*rampart\.config\.yaml:3/,
+      /only if mail\.example\.com is this machine[^]*rampart\.config\.yaml:4/,
+    );
   });
 
   it('warns if nobody can give the approvals that plans need', async () => {
@@ -98,9 +101,7 @@ describe('rampart server --check', () => {
       noFolder,
     ],
   ])('reports %s at the place that refers to it, and exits with 3', async (_, server, told, env) => {
-    const { code, err } = await check(server, env);
-    expect(code).toBe(3);
-    expect(err).toMatch(told);
+    expect(await check(server, env)).toExit(3, told);
   });
 
   it('reports a folder for the embedded database that it could not write', async () => {
@@ -122,14 +123,10 @@ describe('rampart server --check', () => {
 describe('rampart server', () => {
   it('requires a shared database for a worker', async () => {
     const place = await workplace({ 'rampart.config.yaml': account });
-    const { code, err } = await place.rampart('server worker');
-    expect(code).toBe(3);
-    expect(err).toContain('a worker needs a PostgreSQL database');
+    expect(await place.rampart('server worker')).toExit(3, 'a worker needs a PostgreSQL database');
   });
 
   it('explains where to begin in a folder without rampart.config.yaml', async () => {
-    const { code, err } = await (await workplace()).rampart(['server']);
-    expect(code).toBe(3);
-    expect(err).toContain('rampart server --emulator');
+    expect(await (await workplace()).rampart(['server'])).toExit(3, 'rampart server --emulator');
   });
 });

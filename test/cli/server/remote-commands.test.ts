@@ -92,14 +92,11 @@ describe('the command line that asks a server', () => {
 
   test('approves exactly the plan that was reviewed', async () => {
     const { id, checksum } = await api.propose('berlin');
-    const stale = await rampart(['server', 'approve', id, '--checksum', '0'.repeat(64)], 'ada');
-    expect(stale.code).toBe(7);
+    expect(await rampart(['server', 'approve', id, '--checksum', '0'.repeat(64)], 'ada')).toExit(7);
     expect(await rampart(['server', 'approve', id], 'ada')).toMatchObject({ code: 3 });
-    const wrong = await rampart(
-      ['server', 'approve', id, '--checksum', checksum, '--ack', 'delete=1'],
-      'ada',
-    );
-    expect(wrong).toMatchObject({ code: 6 });
+    expect(
+      await rampart(['server', 'approve', id, '--checksum', checksum, '--ack', 'delete=1'], 'ada'),
+    ).toExit(6);
     const approved = await rampart(
       ['server', 'approve', id, '--checksum', checksum, '--comment', 'Checked.'],
       'ada',
@@ -149,9 +146,7 @@ describe('the command line that asks a server', () => {
     expect((await rampart(['show', id, '--server'])).out).toMatch(/of lisbon is approved\.\n$/);
     const json = JSON.parse((await rampart(['show', id, '--server', '--json'])).out);
     expect(json).toMatchObject({ checksum });
-    const unknown = await rampart('show none --server');
-    expect(unknown.code).toBe(1);
-    expect(unknown.err).toContain('rampart server status lists the plans that wait');
+    expect(await rampart('show none --server')).toExit(1, 'rampart server status lists the plans that wait');
     const hidden = await api.propose('denver');
     expect(await rampart(['show', hidden.id, '--server'], 'european')).toMatchObject({ code: 1, out: '' });
     await closePlan(api.store, 'denver', 'the test is over');
@@ -215,12 +210,9 @@ describe('the command line that asks a server', () => {
     expect((await rampart(['server', 'reject', id, '--checksum', checksum], 'grace')).err).toContain(
       'the reason is missing',
     );
-    const forbidden = await rampart(
-      ['server', 'reject', id, '--checksum', checksum, '--reason', 'No.'],
-      'viewer',
-    );
-    expect(forbidden.code).toBe(4);
-    expect(forbidden.err).toContain('use a token with another role');
+    expect(
+      await rampart(['server', 'reject', id, '--checksum', checksum, '--reason', 'No.'], 'viewer'),
+    ).toExit(4, 'use a token with another role');
     const rejected = await rampart(
       ['server', 'reject', id, '--checksum', checksum, '--reason', 'No.'],
       'grace',
@@ -352,8 +344,7 @@ describe('the examples of the commands that ask a server', () => {
     const argv = (readCommand(example)?.argv ?? []).map((word) =>
       word.startsWith('7d2c91f0-') ? id : /^[0-9a-f]{64}$/.test(word) ? checksum : word,
     );
-    const { code, err } = await rampart(argv, /approve|reject/.test(example) ? 'ada' : 'admin');
-    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(await rampart(argv, /approve|reject/.test(example) ? 'ada' : 'admin')).toExit(0);
   });
 });
 
@@ -453,10 +444,8 @@ describe('the token of the command line', () => {
     });
     expect(refused.code).toBe(4);
     expect(refused.out + refused.err).not.toContain('wrong-token');
-    const none = await place.rampart('server status', { env: { RAMPART_SERVER: api.url } });
-    expect(none).toMatchObject({ code: 3 });
-    const damaged = await rampart('server status', 'damaged€' as Person);
-    expect(damaged).toMatchObject({ code: 3, err: expect.stringContaining('is not printable ASCII') });
+    expect(await place.rampart('server status', { env: { RAMPART_SERVER: api.url } })).toExit(3);
+    expect(await rampart('server status', 'damaged€' as Person)).toExit(3, 'is not printable ASCII');
   });
 
   test('is sent to no address that the environment does not name', async () => {
@@ -465,8 +454,7 @@ describe('the token of the command line', () => {
     const unpinned = await place.rampart('server status --server https://rampart.example.com', { env });
     expect(unpinned).toMatchObject({ code: 6 });
     expect(unpinned.err).toContain('set RAMPART_SERVER=https://rampart.example.com');
-    const plain = await place.rampart('server status --server http://rampart.example.com', { env });
-    expect(plain.code).toBe(3);
+    expect(await place.rampart('server status --server http://rampart.example.com', { env })).toExit(3);
     expect((await place.rampart('server status', { env })).err).toContain(
       'the address of the server is missing',
     );

@@ -125,54 +125,52 @@ describe('a script imports', () => {
   });
 });
 
-describe('an error names the file and the line of the source', () => {
-  test.each([
-    [
-      'on the first line of CommonJS',
-      "import { f } from './lib/throws.cjs';\nf();",
-      'the script throws: from common',
-      { file: 'lib/throws.cjs', line: 1, col: 31 },
-    ],
-    [
-      'in JSON',
-      "import x from './lib/broken.json';",
-      'the file is not valid JSON',
-      { file: 'lib/broken.json', line: 2 },
-    ],
-    [
-      'of the syntax in TypeScript',
-      "import x from './lib/mistake.ts';",
-      'the script has a syntax error',
-      { file: 'lib/mistake.ts', line: 2 },
-    ],
-    [
-      'of the syntax in CommonJS',
-      "import x from './lib/mistake.cjs';",
-      'the script has a syntax error',
-      { file: 'lib/mistake.cjs', line: 2 },
-    ],
-    [
-      'of an encoding',
-      "const a = 1;\nimport x from './lib/latin.txt';",
-      'the file is not UTF-8 from here on',
-      { line: 2, col: 15 },
-    ],
-    [
-      'of a path that a package does not export',
-      "import x from '@scope/dual/esm.mjs';",
-      'the module "@scope/dual/esm.mjs" can\'t be found',
-      { line: 1, col: 15 },
-    ],
-    [
-      'of a file outside',
-      "import x from '../outside.ts';",
-      '../outside.ts is not a file of this project',
-      { line: 1, col: 15 },
-    ],
-  ])('%s', async (_case, text, message, place) => {
-    const { file, result } = await load(`${text}\nexport default { hosts: [] };`);
-    expect(result.problems).toMatchObject([{ code: 'script-failed', place: { file, ...place } }]);
-    expect(result.problems[0]?.message).toContain(message);
-    expect(result.problems[0]?.message).not.toContain(cwd);
-  });
+test.each([
+  [
+    'on the first line of CommonJS',
+    "import { f } from './lib/throws.cjs';\nf();",
+    'the script throws: from common',
+    { file: 'lib/throws.cjs', line: 1, col: 31 },
+  ],
+  [
+    'in JSON',
+    "import x from './lib/broken.json';",
+    'the file is not valid JSON',
+    { file: 'lib/broken.json', line: 2 },
+  ],
+  [
+    'of the syntax in TypeScript',
+    "import x from './lib/mistake.ts';",
+    'the script has a syntax error',
+    { file: 'lib/mistake.ts', line: 2 },
+  ],
+  [
+    'of the syntax in CommonJS',
+    "import x from './lib/mistake.cjs';",
+    'the script has a syntax error',
+    { file: 'lib/mistake.cjs', line: 2 },
+  ],
+  [
+    'of an encoding',
+    "const a = 1;\nimport x from './lib/latin.txt';",
+    'the file is not UTF-8 from here on',
+    { line: 2, col: 15 },
+  ],
+  [
+    'of a path that a package does not export',
+    "import x from '@scope/dual/esm.mjs';",
+    'the module "@scope/dual/esm.mjs" can\'t be found',
+    { line: 1, col: 15 },
+  ],
+  [
+    'of a file outside',
+    "import x from '../outside.ts';",
+    '../outside.ts is not a file of this project',
+    { line: 1, col: 15 },
+  ],
+])('an error names the file and the line of the source %s', async (_case, text, message, place) => {
+  const { file, result } = await load(`${text}\nexport default { hosts: [] };`);
+  expect(result.problems).toMatchObject([{ code: 'script-failed', place: { file, ...place } }]);
+  expect(result.problems[0]?.message).toContain(message);
+  expect(result.problems[0]?.message).not.toContain(cwd);
 });

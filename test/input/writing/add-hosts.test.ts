@@ -141,27 +141,25 @@ const files = fc
     return crlf ? text.replaceAll('\n', '\r\n') : text;
   });
 
-describe('in any file', () => {
-  it('every line is kept, in order, and the new hosts come last', () => {
-    fc.assert(
-      fc.property(files, hostileFleets, (text, fleet) => {
-        fc.pre(![1, 2, 3, 4].some((id) => fleet.byId(hostId(id)) !== undefined));
-        const before = idsOf(text);
-        const after = add(text, fleet);
-        const lines = after.split(/\r?\n/);
-        let from = 0;
-        for (const line of text.split(/\r?\n/)) {
-          const found = lines.indexOf(line, from);
-          expect(found, JSON.stringify(line)).toBeGreaterThanOrEqual(from);
-          from = found + 1;
-        }
-        expect(new Set(idsOf(after).slice(before.length))).toEqual(
-          new Set(Array.from({ length: fleet.count }, (_, index) => fleet.at(index).id)),
-        );
-      }),
-      { numRuns: 100 },
-    );
-  });
+it('in any file every line is kept, in order, and the new hosts come last', () => {
+  fc.assert(
+    fc.property(files, hostileFleets, (text, fleet) => {
+      fc.pre(![1, 2, 3, 4].some((id) => fleet.byId(hostId(id)) !== undefined));
+      const before = idsOf(text);
+      const after = add(text, fleet);
+      const lines = after.split(/\r?\n/);
+      let from = 0;
+      for (const line of text.split(/\r?\n/)) {
+        const found = lines.indexOf(line, from);
+        expect(found, JSON.stringify(line)).toBeGreaterThanOrEqual(from);
+        from = found + 1;
+      }
+      expect(new Set(idsOf(after).slice(before.length))).toEqual(
+        new Set(Array.from({ length: fleet.count }, (_, index) => fleet.at(index).id)),
+      );
+    }),
+    { numRuns: 100 },
+  );
 });
 
 function idsOf(text: string): readonly string[] {

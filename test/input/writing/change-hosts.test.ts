@@ -94,14 +94,12 @@ describe('a host that should be deleted', () => {
   });
 });
 
-describe('a host that should get the anti-virus', () => {
-  it('gets the key in its entry, or an entry', () => {
-    const bare = 'version: 1\nhosts:\n  - id: 1\n';
-    expect(changed(bare, [{ kind: 'antivirus' }])).toBe(`${bare}    antivirus: installed\n`);
-    expect(changed(bare, [{ kind: 'antivirus' }], { id: '9' })).toBe(
-      `${bare}  - id: 9\n    antivirus: installed\n`,
-    );
-  });
+it('a host that should get the anti-virus gets the key in its entry, or an entry', () => {
+  const bare = 'version: 1\nhosts:\n  - id: 1\n';
+  expect(changed(bare, [{ kind: 'antivirus' }])).toBe(`${bare}    antivirus: installed\n`);
+  expect(changed(bare, [{ kind: 'antivirus' }], { id: '9' })).toBe(
+    `${bare}  - id: 9\n    antivirus: installed\n`,
+  );
 });
 
 describe('a new name', () => {

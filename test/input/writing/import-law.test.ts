@@ -43,27 +43,25 @@ function expectNothingToDo(desired: Desired, observed: Observed): void {
   expect(desired.count).toBe(observed.count);
 }
 
-describe('an update', () => {
-  it('of a file that claims a part of the fleet makes it claim all hosts, and a plan finds nothing to do', () => {
-    fc.assert(
-      fc.property(hostileFleets, fc.nat(4095), (observed, chosen) => {
-        const order = new Map(hostsOf(observed).map(({ id }, index) => [id, index]));
-        const isClaimed = ({ id }: ObservedHost) => ((chosen >> (order.get(id) ?? 0)) & 1) === 1;
-        const before = printYaml(draftFleet(observed, { companyId, antivirus: false, includes: isClaimed }));
-        const source = decodeSource({ file: 'fleet.yaml', text: before });
-        if (!source.ok) throw new Error('not a text');
-        const added = draftFleet(observed, {
-          companyId,
-          antivirus: false,
-          includes: (host) => !isClaimed(host),
-        });
-        const edits = addHosts(source.value, added);
-        if (!edits.ok) throw new Error('not editable');
-        expectNothingToDo(read(applyEdits(before, edits.value)), observed);
-      }),
-      { numRuns: 300 },
-    );
-  });
+it('an update of a file that claims a part of the fleet makes it claim all hosts, and a plan finds nothing to do', () => {
+  fc.assert(
+    fc.property(hostileFleets, fc.nat(4095), (observed, chosen) => {
+      const order = new Map(hostsOf(observed).map(({ id }, index) => [id, index]));
+      const isClaimed = ({ id }: ObservedHost) => ((chosen >> (order.get(id) ?? 0)) & 1) === 1;
+      const before = printYaml(draftFleet(observed, { companyId, antivirus: false, includes: isClaimed }));
+      const source = decodeSource({ file: 'fleet.yaml', text: before });
+      if (!source.ok) throw new Error('not a text');
+      const added = draftFleet(observed, {
+        companyId,
+        antivirus: false,
+        includes: (host) => !isClaimed(host),
+      });
+      const edits = addHosts(source.value, added);
+      if (!edits.ok) throw new Error('not editable');
+      expectNothingToDo(read(applyEdits(before, edits.value)), observed);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe('an import writes the current state', () => {

@@ -151,11 +151,9 @@ describe('untrusted text in the page', () => {
   });
 });
 
-describe('the script and the style of the page', () => {
-  it('do not end their own elements', () => {
-    expect(pageScript).not.toMatch(/<\/script|<!--/i);
-    expect(pageStyle).not.toMatch(/<\/style/i);
-  });
+it('the script and the style of the page do not end their own elements', () => {
+  expect(pageScript).not.toMatch(/<\/script|<!--/i);
+  expect(pageStyle).not.toMatch(/<\/style/i);
 });
 
 function paint(plan: Plan): string {

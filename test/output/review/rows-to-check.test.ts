@@ -48,19 +48,17 @@ describe('the rows to check first of two companies that merge', () => {
 /** As a factory gives them. */
 const serials = Array.from({ length: 20 }, (_, at) => `${at % 10}CG${1000 + 37 * at}X${at}`.slice(0, 8));
 
-describe('the kind of a name', () => {
-  it.each([
-    ['its words without what only counts', ['LT-01', 'LT-02', 'LT-03', 'LT-04', 'LT-05'], '-lt-#'],
-    ['its letters before a number', ['LT01', 'LT02', 'LT03', 'LT04', 'LT05'], '-lt#'],
-    ['open in a word that varies', ['PC-C0FA', 'PC-DEAF', 'PC-1234', 'PC-A1', 'PC-0B2C'], '-pc-*'],
-    [
-      'known by what its last digits only count',
-      ['BER2LT1', 'BER2LT2', 'BER2LT3', 'BER2LT4', 'BER2LT5'],
-      '-ber2lt#',
-    ],
-    ['odd if nearly all others have another length', ['DC05', ...serials], '-?'],
-    ['open in a word that few names have', ['NAS-1', 'LT-2', 'LT-3', 'LT-4', 'LT-5'], '-*-#'],
-  ])('is %s', (_, names, kind) => {
-    expect(nameKinds(names)(names[0] as string)).toBe(kind);
-  });
+it.each([
+  ['its words without what only counts', ['LT-01', 'LT-02', 'LT-03', 'LT-04', 'LT-05'], '-lt-#'],
+  ['its letters before a number', ['LT01', 'LT02', 'LT03', 'LT04', 'LT05'], '-lt#'],
+  ['open in a word that varies', ['PC-C0FA', 'PC-DEAF', 'PC-1234', 'PC-A1', 'PC-0B2C'], '-pc-*'],
+  [
+    'known by what its last digits only count',
+    ['BER2LT1', 'BER2LT2', 'BER2LT3', 'BER2LT4', 'BER2LT5'],
+    '-ber2lt#',
+  ],
+  ['odd if nearly all others have another length', ['DC05', ...serials], '-?'],
+  ['open in a word that few names have', ['NAS-1', 'LT-2', 'LT-3', 'LT-4', 'LT-5'], '-*-#'],
+])('the kind of a name is %s', (_, names, kind) => {
+  expect(nameKinds(names)(names[0] as string)).toBe(kind);
 });

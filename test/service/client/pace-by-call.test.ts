@@ -147,13 +147,11 @@ describe('a refusal', () => {
   });
 });
 
-describe('many calls in flight', () => {
-  it('do not raise the rate when the last of them succeeds', () => {
-    const pace = new LearnedPace();
-    const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, index > 0));
-    pace.accepted(sendings[15] as (typeof sendings)[number], 1510);
-    expect(pace.rate).toBe(10);
-  });
+it('many calls in flight do not raise the rate when the last of them succeeds', () => {
+  const pace = new LearnedPace();
+  const sendings = Array.from({ length: 16 }, (_, index) => pace.sent(100 * index, index > 0));
+  pace.accepted(sendings[15] as (typeof sendings)[number], 1510);
+  expect(pace.rate).toBe(10);
 });
 
 describe('one refusal among many successes', () => {
@@ -246,17 +244,15 @@ describe('one call a minute', () => {
   });
 });
 
-describe('slow calls', () => {
-  it('with a refusal between them are not a quota', () => {
-    const slow = given({ initialRate: 1, ceiling: 1 });
-    slow.call('accepted');
-    slow.call('refused');
-    slow.call('accepted');
-    expect(slow.pace.seenRate).toBe(slow.pace.rate);
-    const far = given();
-    far.call('accepted', 2000);
-    far.call('refused', 2000);
-    far.call('accepted', 2000);
-    expect(far.pace.seenRate).toBe(far.pace.rate);
-  });
+it('slow calls with a refusal between them are not a quota', () => {
+  const slow = given({ initialRate: 1, ceiling: 1 });
+  slow.call('accepted');
+  slow.call('refused');
+  slow.call('accepted');
+  expect(slow.pace.seenRate).toBe(slow.pace.rate);
+  const far = given();
+  far.call('accepted', 2000);
+  far.call('refused', 2000);
+  far.call('accepted', 2000);
+  expect(far.pace.seenRate).toBe(far.pace.rate);
 });

@@ -82,12 +82,13 @@ describe('a limit', () => {
   });
 });
 
-describe('a service that accepts nothing for a while', () => {
-  it.each([
-    [20, 20_000],
-    [20, 90_000],
-    [1000, 90_000],
-  ])('after %i calls, for %i ms: gets few probes, and is soon used again', (before, forMs) => {
+it.each([
+  [20, 20_000],
+  [20, 90_000],
+  [1000, 90_000],
+])(
+  'a service that accepts nothing for a while after %i calls, for %i ms: gets few probes, and is soon used again',
+  (before, forMs) => {
     const pace = new LearnedPace();
     let now = begins;
     const sends: number[] = [];
@@ -111,8 +112,8 @@ describe('a service that accepts nothing for a while', () => {
     }
     expect(probes.length).toBeLessThanOrEqual(12 + forMs / 3000);
     expect(now - dryUntil).toBeLessThanOrEqual(share + 20);
-  });
-});
+  },
+);
 
 describe('a service that refuses nothing', () => {
   /** Answers one call each `gapMs`, none before it has taken `tripMs`: what came of each second. */

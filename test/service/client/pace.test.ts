@@ -133,33 +133,32 @@ describe('any limit, at any latency', () => {
   });
 });
 
-describe('with no limit at all', () => {
-  it.each([
-    [1, 20_000, 3],
-    [30, 20_000, 6],
-    [1000, 2000, 30],
-  ])('the pace soon delays no call: at %i ms, %i calls take at most %i s', (latencyMs, calls, seconds) => {
+it.each([
+  [1, 20_000, 3],
+  [30, 20_000, 6],
+  [1000, 2000, 30],
+])(
+  'with no limit at all the pace soon delays no call: at %i ms, %i calls take at most %i s',
+  (latencyMs, calls, seconds) => {
     const unlimited: Limiter = { take: () => true, granted: () => calls };
     const outcome = simulate({ calls, latencyMs, limiter: unlimited, sender: adaptive() });
     expect(outcome.seconds).toBeLessThanOrEqual(seconds);
     expect(outcome.refused).toBe(0);
-  });
-});
+  },
+);
 
-describe('the learned rate', () => {
-  it('is unknown at first, then the rate that the service accepts', () => {
-    const pace = new LearnedPace();
-    expect(pace.seenRate).toBeNull();
-    const sender: Sender = {
-      nextAt: () => pace.nextAt,
-      sent: (now) => pace.sent(now, true),
-      answered(sending, accepted, now) {
-        if (accepted) pace.accepted(sending as Sending, now);
-        else pace.refused(sending as Sending, now);
-      },
-    };
-    simulate({ calls: 3000, latencyMs: 100, limiter: tokenBucket(10, fifty), sender });
-    expect(pace.seenRate).toBeGreaterThan(44);
-    expect(pace.seenRate).toBeLessThan(56);
-  });
+it('the learned rate is unknown at first, then the rate that the service accepts', () => {
+  const pace = new LearnedPace();
+  expect(pace.seenRate).toBeNull();
+  const sender: Sender = {
+    nextAt: () => pace.nextAt,
+    sent: (now) => pace.sent(now, true),
+    answered(sending, accepted, now) {
+      if (accepted) pace.accepted(sending as Sending, now);
+      else pace.refused(sending as Sending, now);
+    },
+  };
+  simulate({ calls: 3000, latencyMs: 100, limiter: tokenBucket(10, fifty), sender });
+  expect(pace.seenRate).toBeGreaterThan(44);
+  expect(pace.seenRate).toBeLessThan(56);
 });

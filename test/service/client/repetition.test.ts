@@ -315,49 +315,39 @@ describe('cancelling', () => {
   });
 });
 
-describe('a timeout', () => {
-  it('limits one request, and its timer is removed with the response', async () => {
-    const silent: Turn = (_, signal) =>
-      new Promise((_resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(new TransportError('cancelled', 'reply-lost')));
-      });
-    const { client, clock } = scriptedService([silent, hosts], { timeoutMs: 9_000 });
-    const start = clock.now();
-    expect((await client.call('listHosts')).ok).toBe(true);
-    expect(clock.now() - start).toBe(9_150);
-    expect(clock.sleepers).toBe(0);
-  });
-});
-
-describe('the pause before a repetition', () => {
-  it('doubles up to a limit, with full jitter', () => {
-    expect([0, 1, 2, 3, 4, 5, 6, 60].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
-      300, 600, 1_200, 2_400, 4_800, 9_600, 10_000, 10_000,
-    ]);
-    expect(backoffMs(3, () => 0)).toBe(0);
-  });
-});
-
-describe('closing', () => {
-  it('closes the transport', async () => {
-    let closed = 0;
-    const { client } = scriptedService([hosts], {
-      close: async () => {
-        closed += 1;
-      },
+it('a timeout limits one request, and its timer is removed with the response', async () => {
+  const silent: Turn = (_, signal) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new TransportError('cancelled', 'reply-lost')));
     });
-    await client.close();
-    expect(closed).toBe(1);
-  });
+  const { client, clock } = scriptedService([silent, hosts], { timeoutMs: 9_000 });
+  const start = clock.now();
+  expect((await client.call('listHosts')).ok).toBe(true);
+  expect(clock.now() - start).toBe(9_150);
+  expect(clock.sleepers).toBe(0);
 });
 
-describe("the service's clock", () => {
-  it('is learned from its responses', async () => {
-    const { client } = scriptedService([
-      answer(200, { hosts: [] }, { date: 'Thu, 01 Jan 2026 00:10:00 GMT' }),
-    ]);
-    expect(client.clockSkewMs).toBeUndefined();
-    await client.call('listHosts');
-    expect(client.clockSkewMs).toBe(600_000);
+it('the pause before a repetition doubles up to a limit, with full jitter', () => {
+  expect([0, 1, 2, 3, 4, 5, 6, 60].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
+    300, 600, 1_200, 2_400, 4_800, 9_600, 10_000, 10_000,
+  ]);
+  expect(backoffMs(3, () => 0)).toBe(0);
+});
+
+it('closing closes the transport', async () => {
+  let closed = 0;
+  const { client } = scriptedService([hosts], {
+    close: async () => {
+      closed += 1;
+    },
   });
+  await client.close();
+  expect(closed).toBe(1);
+});
+
+it("the service's clock is learned from its responses", async () => {
+  const { client } = scriptedService([answer(200, { hosts: [] }, { date: 'Thu, 01 Jan 2026 00:10:00 GMT' })]);
+  expect(client.clockSkewMs).toBeUndefined();
+  await client.call('listHosts');
+  expect(client.clockSkewMs).toBe(600_000);
 });

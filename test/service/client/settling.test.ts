@@ -14,11 +14,12 @@ const silent: Turn = (_, signal) =>
   });
 const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as const;
 
-describe('read-only mode', () => {
-  test.each([
-    [true, 1],
-    ['reports', 3],
-  ] as const)('%j sends reads, reports only if they are allowed, and no write', async (readOnly, allowed) => {
+test.each([
+  [true, 1],
+  ['reports', 3],
+] as const)(
+  'read-only mode %j sends reads, reports only if they are allowed, and no write',
+  async (readOnly, allowed) => {
     const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
     await client.call('listHosts');
     await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
@@ -37,19 +38,17 @@ describe('read-only mode', () => {
       });
     }
     expect(requests).toHaveLength(sent);
-  });
-});
+  },
+);
 
-describe('a precondition that no longer holds', () => {
-  it('keeps the call from being sent, and returns its turn', async () => {
-    const { client, requests, pacers } = scriptedService([answer(204)]);
-    const cause = problem('step-failed', 'the host has another name');
-    const result = await client.call('renameHost', rename, { precondition: () => cause });
-    expect(result).toEqual({ ok: false, failure: { problem: cause, outcome: 'not-sent', hostIds: [] } });
-    expect(requests).toHaveLength(0);
-    expect(pacers.get('renameHost')?.returned).toEqual(['dropped']);
-    expect((await client.call('renameHost', rename, { precondition: () => undefined })).ok).toBe(true);
-  });
+it('a precondition that no longer holds keeps the call from being sent, and returns its turn', async () => {
+  const { client, requests, pacers } = scriptedService([answer(204)]);
+  const cause = problem('step-failed', 'the host has another name');
+  const result = await client.call('renameHost', rename, { precondition: () => cause });
+  expect(result).toEqual({ ok: false, failure: { problem: cause, outcome: 'not-sent', hostIds: [] } });
+  expect(requests).toHaveLength(0);
+  expect(pacers.get('renameHost')?.returned).toEqual(['dropped']);
+  expect((await client.call('renameHost', rename, { precondition: () => undefined })).ok).toBe(true);
 });
 
 it('calls are reported with the step they belong to, if there is one', async () => {

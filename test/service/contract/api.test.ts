@@ -50,27 +50,25 @@ describe.each(specTable)('$action', (row) => {
   });
 });
 
-describe('the meaning of a lost response', () => {
-  test.each([
+test.each([
+  [
+    'read',
+    specTable.filter((row) => row.method === 'GET' && !row.path.includes('{')).map((row) => row.action),
+  ],
+  ['absolute', ['renameHost', 'moveHosts', 'refreshAntivirusStatus']],
+  ['absent-is-done', ['deleteHosts']],
+  [
+    'never',
     [
-      'read',
-      specTable.filter((row) => row.method === 'GET' && !row.path.includes('{')).map((row) => row.action),
+      'connectHost',
+      'createHardwareReport',
+      'createSystemReport',
+      'installAntivirus',
+      'readHardwareReport',
+      'readSystemReport',
     ],
-    ['absolute', ['renameHost', 'moveHosts', 'refreshAntivirusStatus']],
-    ['absent-is-done', ['deleteHosts']],
-    [
-      'never',
-      [
-        'connectHost',
-        'createHardwareReport',
-        'createSystemReport',
-        'installAntivirus',
-        'readHardwareReport',
-        'readSystemReport',
-      ],
-    ],
-  ] as const)('%s', (repetition, expected) => {
-    const found = actions.filter((action) => endpointOf(action).repetition === repetition);
-    expect([...found].sort()).toEqual([...expected].sort());
-  });
+  ],
+] as const)('the meaning of a lost response %s', (repetition, expected) => {
+  const found = actions.filter((action) => endpointOf(action).repetition === repetition);
+  expect([...found].sort()).toEqual([...expected].sort());
 });

@@ -16,109 +16,105 @@ function read(action: Action, status: number, json: string): unknown {
 const beyond = '9007199254740993';
 const largest = '9223372036854775807';
 
-describe('the shapes of the specification are accepted', () => {
-  test.each<readonly [Action, number, unknown]>([
-    ['checkAuthentication', 200, { success: true }],
-    ['listHosts', 200, { hosts: [{ description: 'BER-WEB-01', id: 1, isHostOnline: true }] }],
-    [
-      'listHostsWithGroups',
-      200,
-      {
-        groups: [
-          { id: -1, name: null },
-          { id: 17, name: 'Berlin' },
-        ],
-        hosts: [{ description: 'BER-WEB-01', groupid: 17, id: 1, isHostOnline: false }],
-      },
-    ],
-    ['connectHost', 200, { gatewayUrl: 'https://gateway.example/1', sessionTicketId: 5 }],
-    ['connectHost', 405, { message: 'The host is offline.', hostId: 7 }],
-    ['createHardwareReport', 201, { token: 'abc', expires: '2018-11-05 11:35:43Z' }],
-    ['readHardwareToken', 200, { token: null, expires: null }],
-    [
-      'readHardwareReport',
-      200,
-      {
-        report: { token: null, expires: '2018-11-05 11:35:43Z' },
-        hosts: {
-          [beyond]: {
-            hostId: 1,
-            serviceTag: 'ABC',
-            motherboard: { id: '1', chipset: 'x', memorySlots: '4' },
-            processors: [{ id: '1', type: 'x', speed: '2400', numberOfCores: '8', numberOfProcessors: '1' }],
-            memories: [{ size: '8', modules: '2' }],
-            drives: [
-              { id: '1', name: 'd', diskType: 'ssd', serialNumber: 's', capacity: '1', mediaType: 'm' },
-            ],
-            partitions: [
-              { id: '1', drive: 'C', name: 'os', fileSystem: 'ntfs', totalSize: '9', freeSpace: '1' },
-            ],
-            networkConnections: [{ name: 'eth', macAddress: '00:00' }],
-            displays: [{ type: 't', provider: 'p', version: 'v', date: '2018-11-05 11:35:43Z' }],
-            hardwareInfo: { manufacturer: 'm', model: 'n', assetTag: 'a' },
-            batteries: ['one'],
-          },
+test.each<readonly [Action, number, unknown]>([
+  ['checkAuthentication', 200, { success: true }],
+  ['listHosts', 200, { hosts: [{ description: 'BER-WEB-01', id: 1, isHostOnline: true }] }],
+  [
+    'listHostsWithGroups',
+    200,
+    {
+      groups: [
+        { id: -1, name: null },
+        { id: 17, name: 'Berlin' },
+      ],
+      hosts: [{ description: 'BER-WEB-01', groupid: 17, id: 1, isHostOnline: false }],
+    },
+  ],
+  ['connectHost', 200, { gatewayUrl: 'https://gateway.example/1', sessionTicketId: 5 }],
+  ['connectHost', 405, { message: 'The host is offline.', hostId: 7 }],
+  ['createHardwareReport', 201, { token: 'abc', expires: '2018-11-05 11:35:43Z' }],
+  ['readHardwareToken', 200, { token: null, expires: null }],
+  [
+    'readHardwareReport',
+    200,
+    {
+      report: { token: null, expires: '2018-11-05 11:35:43Z' },
+      hosts: {
+        [beyond]: {
+          hostId: 1,
+          serviceTag: 'ABC',
+          motherboard: { id: '1', chipset: 'x', memorySlots: '4' },
+          processors: [{ id: '1', type: 'x', speed: '2400', numberOfCores: '8', numberOfProcessors: '1' }],
+          memories: [{ size: '8', modules: '2' }],
+          drives: [{ id: '1', name: 'd', diskType: 'ssd', serialNumber: 's', capacity: '1', mediaType: 'm' }],
+          partitions: [
+            { id: '1', drive: 'C', name: 'os', fileSystem: 'ntfs', totalSize: '9', freeSpace: '1' },
+          ],
+          networkConnections: [{ name: 'eth', macAddress: '00:00' }],
+          displays: [{ type: 't', provider: 'p', version: 'v', date: '2018-11-05 11:35:43Z' }],
+          hardwareInfo: { manufacturer: 'm', model: 'n', assetTag: 'a' },
+          batteries: ['one'],
         },
       },
-    ],
-    ['listSystemFields', 200, ['ExternalIp', 'OsType']],
-    [
-      'readSystemReport',
-      200,
-      {
-        report: { token: 'abc', expires: '2018-11-05 11:35:43Z' },
-        hosts: {
-          '1': {
-            windowsProfiles: [{ id: '1', name: 'ann', size: '5', modified: '2018-11-05 11:35:43Z' }],
-            journalEntries: ['an entry'],
-            localUsers: [{ id: '1', name: 'ann', status: 'ok', group: 'users' }],
-            operatingSystem: { type: 'w', installDate: '2018-11-05 11:35:43Z' },
-            settingTimeZone: 'UTC',
-            externalIp: '192.0.2.1',
-          },
+    },
+  ],
+  ['listSystemFields', 200, ['ExternalIp', 'OsType']],
+  [
+    'readSystemReport',
+    200,
+    {
+      report: { token: 'abc', expires: '2018-11-05 11:35:43Z' },
+      hosts: {
+        '1': {
+          windowsProfiles: [{ id: '1', name: 'ann', size: '5', modified: '2018-11-05 11:35:43Z' }],
+          journalEntries: ['an entry'],
+          localUsers: [{ id: '1', name: 'ann', status: 'ok', group: 'users' }],
+          operatingSystem: { type: 'w', installDate: '2018-11-05 11:35:43Z' },
+          settingTimeZone: 'UTC',
+          externalIp: '192.0.2.1',
         },
       },
-    ],
-    [
-      'listCustomFieldCategories',
-      200,
-      { metadataCategories: [{ id: 'c', name: 'Site', values: [{ id: 'v', name: 'Berlin' }] }] },
-    ],
-    ['listCustomFields', 200, { hosts: [{ id: 1, metadata: [{ categoryId: 'c', valueId: 'v' }] }] }],
-    ['listCustomFields', 403, { message: 'Forbidden' }],
-    [
-      'listAntivirusDetails',
-      200,
-      {
-        hostGroups: [{ groupId: -1, groupName: 'Ungrouped' }],
-        hosts: [
-          {
-            hostId: 1,
-            hostDescription: 'BER-WEB-01',
-            groupId: -1,
-            isOnline: true,
-            buildNumber: null,
-            isMac: false,
-            antiVirusStatus: null,
-            antiVirusName: null,
-            isRealTimeProtectionOn: false,
-            isVirusDefinitionUpToDate: null,
-            virusDefinitionVersion: null,
-            lastFullScanTime: null,
-            numberOfThreats: 0,
-            isMultipleAntiVirusDetected: false,
-            capabilities: { canReportThreatLog: true, canReportRealTimeProtectionStatus: true },
-            vendorInstallSupported: true,
-            hasVendorInstalled: false,
-          },
-        ],
-      },
-    ],
-    ['refreshAntivirusStatus', 200, { commandStatuses: [{ targetHostId: 1, sentSuccessfully: false }] }],
-    ['installAntivirus', 200, { status: InstallVendorResponseStatus.Accepted }],
-  ])('%s %i', (action, status, body) => {
-    expect(() => read(action, status, JSON.stringify(body))).not.toThrow();
-  });
+    },
+  ],
+  [
+    'listCustomFieldCategories',
+    200,
+    { metadataCategories: [{ id: 'c', name: 'Site', values: [{ id: 'v', name: 'Berlin' }] }] },
+  ],
+  ['listCustomFields', 200, { hosts: [{ id: 1, metadata: [{ categoryId: 'c', valueId: 'v' }] }] }],
+  ['listCustomFields', 403, { message: 'Forbidden' }],
+  [
+    'listAntivirusDetails',
+    200,
+    {
+      hostGroups: [{ groupId: -1, groupName: 'Ungrouped' }],
+      hosts: [
+        {
+          hostId: 1,
+          hostDescription: 'BER-WEB-01',
+          groupId: -1,
+          isOnline: true,
+          buildNumber: null,
+          isMac: false,
+          antiVirusStatus: null,
+          antiVirusName: null,
+          isRealTimeProtectionOn: false,
+          isVirusDefinitionUpToDate: null,
+          virusDefinitionVersion: null,
+          lastFullScanTime: null,
+          numberOfThreats: 0,
+          isMultipleAntiVirusDetected: false,
+          capabilities: { canReportThreatLog: true, canReportRealTimeProtectionStatus: true },
+          vendorInstallSupported: true,
+          hasVendorInstalled: false,
+        },
+      ],
+    },
+  ],
+  ['refreshAntivirusStatus', 200, { commandStatuses: [{ targetHostId: 1, sentSuccessfully: false }] }],
+  ['installAntivirus', 200, { status: InstallVendorResponseStatus.Accepted }],
+])('the shapes of the specification are accepted %s %i', (action, status, body) => {
+  expect(() => read(action, status, JSON.stringify(body))).not.toThrow();
 });
 
 describe('ids stay exact to the digit', () => {
@@ -210,18 +206,16 @@ describe('data of a newer service is accepted', () => {
   );
 });
 
-describe('requests', () => {
-  test.each<readonly [Action, unknown]>([
-    ['renameHost', { newDescription: 'BER-WEB-01' }],
-    ['moveHosts', { hostIds: [beyond] }],
-    ['deleteHosts', { hostIds: ['1', largest] }],
-    ['connectHost', { directLink: true, failWhenRaSessionInProgress: false }],
-    ['createHardwareReport', { hostIds: ['1'] }],
-    ['createSystemReport', { hostIds: ['1'], fields: ['ExternalIp'] }],
-    ['installAntivirus', { targetHostIds: ['1'] }],
-  ])('%s takes ids as decimal texts', (action, body) => {
-    expect((api[action] as Endpoint).request?.().parse(body)).toEqual(body);
-  });
+test.each<readonly [Action, unknown]>([
+  ['renameHost', { newDescription: 'BER-WEB-01' }],
+  ['moveHosts', { hostIds: [beyond] }],
+  ['deleteHosts', { hostIds: ['1', largest] }],
+  ['connectHost', { directLink: true, failWhenRaSessionInProgress: false }],
+  ['createHardwareReport', { hostIds: ['1'] }],
+  ['createSystemReport', { hostIds: ['1'], fields: ['ExternalIp'] }],
+  ['installAntivirus', { targetHostIds: ['1'] }],
+])('requests %s takes ids as decimal texts', (action, body) => {
+  expect((api[action] as Endpoint).request?.().parse(body)).toEqual(body);
 });
 
 test('enumerations and field lists are those of section 2', () => {

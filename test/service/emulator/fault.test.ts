@@ -195,43 +195,41 @@ describe('an effect', () => {
   });
 });
 
-describe('a stale list', () => {
-  it('shows exactly the fleet before the last writes', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('rename', 'delete', 'enroll')), {
-          maxLength: 8,
-        }),
-        async (edits) => {
-          const writesAgo = { count: 0 };
-          const given = givenEmulator(fleet, {
-            faults: () => [{ kind: 'stale-list', writes: writesAgo.count }],
-          });
-          const shown = () => new Set(given.state().hosts.map((host) => `${host.id} ${host.name}`));
-          const history = [shown()];
-          for (const [index, [id, kind]] of edits.entries()) {
-            const host = String(id);
-            const name = `N${index}`;
-            const done =
-              kind === 'rename'
-                ? given.edit({ kind, id: host, name })
-                : kind === 'delete'
-                  ? given.edit({ kind, id: host })
-                  : given.edit({ kind: 'enroll', host: { id: host, name } });
-            if (done) history.unshift(shown());
-          }
-          for (const [ago, then] of history.entries()) {
-            writesAgo.count = ago;
-            const { hosts } = (await given.send('GET', paths.hosts)).json;
-            const seen = hosts.map(
-              (host: { id: number; description: string }) => `${host.id} ${host.description}`,
-            );
-            expect(new Set(seen)).toEqual(then);
-          }
-        },
-      ),
-    ));
-});
+it('a stale list shows exactly the fleet before the last writes', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom('rename', 'delete', 'enroll')), {
+        maxLength: 8,
+      }),
+      async (edits) => {
+        const writesAgo = { count: 0 };
+        const given = givenEmulator(fleet, {
+          faults: () => [{ kind: 'stale-list', writes: writesAgo.count }],
+        });
+        const shown = () => new Set(given.state().hosts.map((host) => `${host.id} ${host.name}`));
+        const history = [shown()];
+        for (const [index, [id, kind]] of edits.entries()) {
+          const host = String(id);
+          const name = `N${index}`;
+          const done =
+            kind === 'rename'
+              ? given.edit({ kind, id: host, name })
+              : kind === 'delete'
+                ? given.edit({ kind, id: host })
+                : given.edit({ kind: 'enroll', host: { id: host, name } });
+          if (done) history.unshift(shown());
+        }
+        for (const [ago, then] of history.entries()) {
+          writesAgo.count = ago;
+          const { hosts } = (await given.send('GET', paths.hosts)).json;
+          const seen = hosts.map(
+            (host: { id: number; description: string }) => `${host.id} ${host.description}`,
+          );
+          expect(new Set(seen)).toEqual(then);
+        }
+      },
+    ),
+  ));
 
 describe('a rule', () => {
   const effect: FaultEffect = { kind: 'drop', when: 'before' };

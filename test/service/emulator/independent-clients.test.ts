@@ -108,56 +108,52 @@ describe('the sample fleet', () => {
   });
 });
 
-describe('unusual requests', () => {
-  it('get a response with fetch and curl', async () => {
-    const { fetch, curl } = await serving();
-    const head = await fetch('/v2/hosts', { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    expect(Number(head.headers.get('content-length'))).toBe((await (await fetch('/v2/hosts')).text()).length);
-    const { hostGroups } = (await (await fetch('/v1/hosts/anti-virus/details')).json()) as {
-      hostGroups: unknown[];
-    };
-    expect(hostGroups[0]).toEqual({ groupId: -1, groupName: '' });
-    expect(await curl('/v2/hosts', '--head')).toMatchObject({ exit: 0, status: 200 });
-    expect((await curl('/v2/hosts', '--head')).body).toMatch(/^content-length: \d{4}/im);
-    const rename = (body: string, type: string) =>
-      curl(
-        '/v1/hosts/100000004/description',
-        '-X',
-        'PUT',
-        '-H',
-        `Content-Type: ${type}`,
-        '--data-binary',
-        body,
-      );
-    expect((await rename('\uFEFF{"newDescription":"A"}', 'application/json')).status).toBe(204);
-    expect((await rename('{"newDescription":"B"}', 'application/json; charset="utf-8"')).status).toBe(204);
-    expect((await rename('{"newDescription":"C"}', 'application/x-www-form-urlencoded')).status).toBe(415);
-    const refused = await curl(
-      '/v1/hosts/100000004/connection',
+it('unusual requests get a response with fetch and curl', async () => {
+  const { fetch, curl } = await serving();
+  const head = await fetch('/v2/hosts', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(Number(head.headers.get('content-length'))).toBe((await (await fetch('/v2/hosts')).text()).length);
+  const { hostGroups } = (await (await fetch('/v1/hosts/anti-virus/details')).json()) as {
+    hostGroups: unknown[];
+  };
+  expect(hostGroups[0]).toEqual({ groupId: -1, groupName: '' });
+  expect(await curl('/v2/hosts', '--head')).toMatchObject({ exit: 0, status: 200 });
+  expect((await curl('/v2/hosts', '--head')).body).toMatch(/^content-length: \d{4}/im);
+  const rename = (body: string, type: string) =>
+    curl(
+      '/v1/hosts/100000004/description',
+      '-X',
+      'PUT',
       '-H',
-      'Content-Type: application/json',
-      '-d',
-      '{}',
+      `Content-Type: ${type}`,
+      '--data-binary',
+      body,
     );
-    expect(refused).toMatchObject({ exit: 0, status: 400 });
-    expect(JSON.parse(refused.body)).toMatchObject({ hostId: 100000004 });
-  });
+  expect((await rename('\uFEFF{"newDescription":"A"}', 'application/json')).status).toBe(204);
+  expect((await rename('{"newDescription":"B"}', 'application/json; charset="utf-8"')).status).toBe(204);
+  expect((await rename('{"newDescription":"C"}', 'application/x-www-form-urlencoded')).status).toBe(415);
+  const refused = await curl(
+    '/v1/hosts/100000004/connection',
+    '-H',
+    'Content-Type: application/json',
+    '-d',
+    '{}',
+  );
+  expect(refused).toMatchObject({ exit: 0, status: 400 });
+  expect(JSON.parse(refused.body)).toMatchObject({ hostId: 100000004 });
 });
 
-describe('limits', () => {
-  it('allow a refused report to be created at once afterwards', async () => {
-    const { fetch, curl } = await serving('--limits');
-    const path = '/v1/inventory/system/reports';
-    const create = (hostIds: readonly number[], type = 'application/json') =>
-      fetch(path, writing('POST', { hostIds }), { 'content-type': type });
-    expect((await create([1])).status).toBe(400);
-    expect((await create([100000004], 'text/plain')).status).toBe(415);
-    expect((await create([100000004])).status).toBe(201);
-    expect((await create([100000004])).status).toBe(429);
-    expect((await curl('/v2/hosts')).status).toBe(200);
-    expect((await curl('/v2/hosts')).status).toBe(429);
-  });
+it('limits allow a refused report to be created at once afterwards', async () => {
+  const { fetch, curl } = await serving('--limits');
+  const path = '/v1/inventory/system/reports';
+  const create = (hostIds: readonly number[], type = 'application/json') =>
+    fetch(path, writing('POST', { hostIds }), { 'content-type': type });
+  expect((await create([1])).status).toBe(400);
+  expect((await create([100000004], 'text/plain')).status).toBe(415);
+  expect((await create([100000004])).status).toBe(201);
+  expect((await create([100000004])).status).toBe(429);
+  expect((await curl('/v2/hosts')).status).toBe(200);
+  expect((await curl('/v2/hosts')).status).toBe(429);
 });
 
 describe('false responses', () => {
@@ -212,22 +208,20 @@ describe('false responses', () => {
   });
 });
 
-describe('many accounts', () => {
-  it('are served at one address to fetch and curl', async () => {
-    const { accounts, at } = await serving('--accounts', '25', '--hosts', '3', '--limits');
-    expect(accounts).toHaveLength(25);
-    const seen = new Set<number>();
-    for (const account of accounts.slice(0, 5)) {
-      const reply = await fetch(at('/v2/hosts'), { headers: { authorization: basic(account) } });
-      for (const { id } of ((await reply.json()) as Listed).hosts) seen.add(id);
-      expect((await curl(at('/v2/hosts'), '-u', `${account.company_id}:${account.psk}`)).status).toBe(429);
-      const session = `{"loginSessionId":"${account.login_session_id}","profileId":${account.profile_id}}`;
-      const list = await curl(at('/v2/hostswithgroups'), '-H', `Authorization: ${session}`);
-      expect(list.status).toBe(200);
-      for (const { id } of (JSON.parse(list.body) as Listed).hosts) expect(seen).toContain(id);
-    }
-    expect(seen.size).toBe(15);
-    const wrong = await curl(at('/v2/hosts'), '-u', `${accounts[0]?.company_id}:${accounts[1]?.psk}`);
-    expect(wrong).toMatchObject({ status: 401, body: '{"message":"Not authenticated."}' });
-  });
+it('many accounts are served at one address to fetch and curl', async () => {
+  const { accounts, at } = await serving('--accounts', '25', '--hosts', '3', '--limits');
+  expect(accounts).toHaveLength(25);
+  const seen = new Set<number>();
+  for (const account of accounts.slice(0, 5)) {
+    const reply = await fetch(at('/v2/hosts'), { headers: { authorization: basic(account) } });
+    for (const { id } of ((await reply.json()) as Listed).hosts) seen.add(id);
+    expect((await curl(at('/v2/hosts'), '-u', `${account.company_id}:${account.psk}`)).status).toBe(429);
+    const session = `{"loginSessionId":"${account.login_session_id}","profileId":${account.profile_id}}`;
+    const list = await curl(at('/v2/hostswithgroups'), '-H', `Authorization: ${session}`);
+    expect(list.status).toBe(200);
+    for (const { id } of (JSON.parse(list.body) as Listed).hosts) expect(seen).toContain(id);
+  }
+  expect(seen.size).toBe(15);
+  const wrong = await curl(at('/v2/hosts'), '-u', `${accounts[0]?.company_id}:${accounts[1]?.psk}`);
+  expect(wrong).toMatchObject({ status: 401, body: '{"message":"Not authenticated."}' });
 });

@@ -9,13 +9,11 @@ import { givenHosts, givenPlace } from './given-harvest.ts';
 
 const account = { companyId: '1234567890', service: 'https://service.example' };
 
-describe('if the cache is', () => {
-  it('depends on the account, and does not reveal it', () => {
-    const path = inventoryCachePath('state', accountKey(account));
-    expect(path).toMatch(/^state.inventory-[0-9a-f]{16}\.sqlite$/);
-    expect(inventoryCachePath('state', accountKey({ ...account, companyId: '7' }))).not.toBe(path);
-    expect(inventoryCachePath('state', accountKey({ ...account, service: 'emulator' }))).not.toBe(path);
-  });
+it('if the cache is depends on the account, and does not reveal it', () => {
+  const path = inventoryCachePath('state', accountKey(account));
+  expect(path).toMatch(/^state.inventory-[0-9a-f]{16}\.sqlite$/);
+  expect(inventoryCachePath('state', accountKey({ ...account, companyId: '7' }))).not.toBe(path);
+  expect(inventoryCachePath('state', accountKey({ ...account, service: 'emulator' }))).not.toBe(path);
 });
 
 describe('the file', () => {

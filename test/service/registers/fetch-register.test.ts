@@ -82,13 +82,11 @@ const products: Readonly<Record<keyof typeof registerPresets, AssetAnswer>> = {
   },
 };
 
-describe('the preset of a product', () => {
-  it.each(Object.entries(products))('reads all rows of %s', async (name, answer) => {
-    const preset = registerPresets[name as keyof typeof registerPresets];
-    const { rows, asked } = await fetchedAs(answer, { ...preset, paging: { ...preset.paging, size: 3 } });
-    expect(rows).toBe(7);
-    expect(asked).toHaveLength(3);
-  });
+it.each(Object.entries(products))('the preset of a product reads all rows of %s', async (name, answer) => {
+  const preset = registerPresets[name as keyof typeof registerPresets];
+  const { rows, asked } = await fetchedAs(answer, { ...preset, paging: { ...preset.paging, size: 3 } });
+  expect(rows).toBe(7);
+  expect(asked).toHaveLength(3);
 });
 
 const byOffset: Fetching = { paging: { by: 'offset', param: 'offset', sizeParam: 'limit', total: 'total' } };

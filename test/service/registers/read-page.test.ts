@@ -47,31 +47,27 @@ describe('the next page behind a Link header', () => {
   });
 });
 
-describe('the next page of a cursor', () => {
-  it.each<[unknown, string]>([
-    ['x', 'https://register.example/rows?page=1&after=x'],
-    [7, 'https://register.example/rows?page=1&after=7'],
-    ['', 'none'],
-    [null, 'none'],
-    [undefined, 'none'],
-  ])('%j is %s', (next, expected) => {
-    expect(nextAfter({ by: 'cursor', param: 'after', at: 'next' }, { document: { rows: [{}], next } })).toBe(
-      expected,
-    );
-  });
+it.each<[unknown, string]>([
+  ['x', 'https://register.example/rows?page=1&after=x'],
+  [7, 'https://register.example/rows?page=1&after=7'],
+  ['', 'none'],
+  [null, 'none'],
+  [undefined, 'none'],
+])('the next page of a cursor %j is %s', (next, expected) => {
+  expect(nextAfter({ by: 'cursor', param: 'after', at: 'next' }, { document: { rows: [{}], next } })).toBe(
+    expected,
+  );
 });
 
-describe('the number of all rows', () => {
-  it.each<[unknown, RegExp]>([
-    [2, /offset=1$/],
-    ['2', /offset=1$/],
-    [true, /does not report the number of all rows/],
-    ['2 rows', /does not report the number of all rows/],
-    [null, /does not report the number of all rows/],
-    [[2], /does not report the number of all rows/],
-  ])('is a number: %j', (total, expected) => {
-    expect(
-      nextAfter({ by: 'offset', param: 'offset', total: 'total' }, { document: { rows: [{}], total } }),
-    ).toMatch(expected);
-  });
+it.each<[unknown, RegExp]>([
+  [2, /offset=1$/],
+  ['2', /offset=1$/],
+  [true, /does not report the number of all rows/],
+  ['2 rows', /does not report the number of all rows/],
+  [null, /does not report the number of all rows/],
+  [[2], /does not report the number of all rows/],
+])('the number of all rows is a number: %j', (total, expected) => {
+  expect(
+    nextAfter({ by: 'offset', param: 'offset', total: 'total' }, { document: { rows: [{}], total } }),
+  ).toMatch(expected);
 });

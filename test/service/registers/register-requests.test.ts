@@ -33,20 +33,18 @@ async function fetched(answer: AssetAnswer, { paging, env, pages }: Given = {}) 
   return { result, outcome, asked: server.asked, slept, hidden };
 }
 
-describe('the first request of a register', () => {
-  it.each<[Partial<Paging>, string]>([
-    [{ by: 'none' }, '/rows'],
-    [{ by: 'link', sizeParam: 'limit' }, '/rows?limit=3'],
-    [{ by: 'offset', sizeParam: 'limit', total: 'total' }, '/rows?limit=3&at=0'],
-    [{ by: 'page', first: 0, total: 'total' }, '/rows?at=0'],
-    [{ by: 'page', first: 1, total: 'total' }, '/rows?at=1'],
-    [{ by: 'range', total: 'total' }, '/rows?at=0-2'],
-    [{ by: 'cursor', at: 'next' }, '/rows'],
-    [{ by: 'next', at: 'next' }, '/rows'],
-  ])('with the paging %j is for %s', async (paging, expected) => {
-    const { asked, outcome } = await fetched(() => ({ body: { rows, total: 2 } }), { paging });
-    expect([asked[0], outcome]).toEqual([`GET ${expected}`, 2]);
-  });
+it.each<[Partial<Paging>, string]>([
+  [{ by: 'none' }, '/rows'],
+  [{ by: 'link', sizeParam: 'limit' }, '/rows?limit=3'],
+  [{ by: 'offset', sizeParam: 'limit', total: 'total' }, '/rows?limit=3&at=0'],
+  [{ by: 'page', first: 0, total: 'total' }, '/rows?at=0'],
+  [{ by: 'page', first: 1, total: 'total' }, '/rows?at=1'],
+  [{ by: 'range', total: 'total' }, '/rows?at=0-2'],
+  [{ by: 'cursor', at: 'next' }, '/rows'],
+  [{ by: 'next', at: 'next' }, '/rows'],
+])('the first request of a register with the paging %j is for %s', async (paging, expected) => {
+  const { asked, outcome } = await fetched(() => ({ body: { rows, total: 2 } }), { paging });
+  expect([asked[0], outcome]).toEqual([`GET ${expected}`, 2]);
 });
 
 describe('a request that fails', () => {

@@ -58,17 +58,15 @@ describe('each write is one call of the contract, with exact ids', () => {
   });
 });
 
-describe("the service's response to an install", () => {
-  it.each([
-    [0, 'unavailable'],
-    [1, 'accepted'],
-    [2, 'pending'],
-    [3, 'quota-reached'],
-    [7, { unknown: 7 }],
-  ])('%j means %j', async (status, value) => {
-    const { writer } = given(answer(200, { status }));
-    expect(await writer.installAntivirus([big])).toEqual({ ok: true, value });
-  });
+it.each([
+  [0, 'unavailable'],
+  [1, 'accepted'],
+  [2, 'pending'],
+  [3, 'quota-reached'],
+  [7, { unknown: 7 }],
+])("the service's response to an install %j means %j", async (status, value) => {
+  const { writer } = given(answer(200, { status }));
+  expect(await writer.installAntivirus([big])).toEqual({ ok: true, value });
 });
 
 describe('a write that fails', () => {
