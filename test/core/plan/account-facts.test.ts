@@ -64,13 +64,6 @@ describe('facts of the account in a condition', () => {
 describe('a label that this account does not have', () => {
   const when = 'account.labels.tier != "gold"';
 
-  it.each(['!(account.labels.tier.lower() == "gold")', 'account.labels["tier"] in ["", "gold"]'])(
-    'deletes no host, whether the test is positive or negative: %s',
-    (source) => {
-      expect(planned({ when: source, ensure: 'absent' }).touched).toEqual([]);
-    },
-  );
-
   it('deletes and renames no host, and a warning counts the hosts', () => {
     const deleting = planned({ when, ensure: 'absent' });
     expect(deleting.touched).toEqual([]);
@@ -94,16 +87,6 @@ describe('a label that this account does not have', () => {
     expect(touched).toEqual([]);
     expect(plan.applicable).toBe(false);
     expect(plan.problems[0]?.message).toContain('account.labels.tier is unknown for this account');
-  });
-});
-
-describe('a name', () => {
-  it('can contain the account and its labels', () => {
-    const { plan } = planned({
-      when: 'host.id == 1',
-      rename: template('${account.labels.region.upper()}-${account.name}-${host.name}'),
-    });
-    expect(plan.steps[0]).toMatchObject({ kind: 'rename', to: 'EU-berlin-A' });
   });
 });
 

@@ -9,26 +9,8 @@ import { type GivenEntry, givenDesired } from '../../given/desired.ts';
 import { at, givenFleet } from '../../given/fleet.ts';
 
 const account = { companyId: '1', service: 'emulator' };
-const hosts = Array.from({ length: 20 }, (_, index) => ({ id: index + 1, name: `H${index + 1}` }));
 const errors = (made: Plan) =>
   made.problems.filter((each) => each.severity === 'error').map((each) => each.code);
-
-describe('a list without hosts that entries pin', () => {
-  it('any plan is refused when too many pinned hosts are missing, with changes or without', () => {
-    const pinned = Array.from({ length: 8 }, (_, index) => ({ id: 500 + index }));
-    const onPins = (entries: readonly GivenEntry[], limits: Partial<Limits> = {}) =>
-      makePlan({
-        desired: givenDesired([...pinned, ...entries], limits),
-        observed: givenFleet(hosts),
-        account,
-        now: at,
-      });
-    expect(errors(onPins([]))).toEqual(['hosts-missing']);
-    expect(errors(onPins([{ id: 1, name: 'NEW' }]))).toEqual(['hosts-missing']);
-    expect(errors(onPins([], { missing: { kind: 'count', count: 8 } }))).toEqual([]);
-    expect(exitForPlan(onPins([]), { detailed: false })).toBe(3);
-  });
-});
 
 describe('the guard for missing hosts', () => {
   const place = { file: 'fleet.yaml', line: 3, col: 5 };
@@ -53,16 +35,6 @@ describe('the guard for missing hosts', () => {
     expect(absencesOf(one)[0]?.problem.hint).toContain('1 host is missing, and the limit is 0:');
     expect(messagesOf({ ...one, limits: share(100) })).toEqual([]);
     expect(messagesOf({ pinned: { entries: 2, missing: 1, absent: 0 } })).toEqual([]);
-  });
-
-  it('stops deletions after a list that is shorter than the last run left it', () => {
-    const shorter = { lastFleetSize: 200, fleetSize: 100 };
-    expect(messagesOf({ ...shorter, deletes: true })).toEqual([
-      'the list is 50 % shorter than after the last run, and deletions are planned',
-    ]);
-    expect(messagesOf(shorter)).toEqual([]);
-    expect(messagesOf({ lastFleetSize: 120, fleetSize: 100, deletes: true })).toEqual([]);
-    expect(messagesOf({ lastFleetSize: 100, fleetSize: 200, deletes: true })).toEqual([]);
   });
 
   it('reports a list that is short for both reasons once, with the larger number', () => {

@@ -85,11 +85,6 @@ describe('a custom field', () => {
     );
   });
 
-  it('is found in a name template', () => {
-    const { problems } = planned({ when: 'host.id == 1', rename: template('${host.customFields["Stie"]}') });
-    expect(problems).toContainEqual(expect.stringContaining('the account has no custom field "Stie"'));
-  });
-
   it.each([
     ['host.customFields["Site"] == "Belrin"', 'Belrin'],
     ['host.customFields.Site in ["Berlin", "Wein"]', 'Wein'],

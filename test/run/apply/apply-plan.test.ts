@@ -201,19 +201,6 @@ describe('a saved plan whose hosts may be left out', () => {
     }
   });
 
-  it('leaves out the unit of a host whose name someone gives to another host during the run', async () => {
-    const { account: result, plan } = await run([...hosts, { id: 5, name: 'E' }], entries, {
-      ...during('X', (given) => rename(given, 5, 'X')),
-      fate: (call: FakeCall): Fate => (call.kind === 'rename' && call.to === 'X' ? { status: 409 } : 'ok'),
-      meanwhile: (given: FakeService) => rename(given, 5, 'X'),
-    });
-    expect(result.steps.filter(({ outcome }) => outcome === 'skipped')).toMatchObject([
-      { problem: { code: 'stale-plan', hostIds: ['3', '5'] } },
-    ]);
-    expect(result.verified).toBe(true);
-    expect(exitForRun(result, plan)).toBe(0);
-  });
-
   it('does not verify a host that a later read shows with other values, with the old values, or not at all', async () => {
     for (const after of [{ name: 'by hand' }, { name: 'C' }, undefined]) {
       let service: FakeService | undefined;

@@ -6,7 +6,7 @@ import {
 } from '../../../src/core/model/install-request.ts';
 import type { Observed } from '../../../src/core/model/observed.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
-import { assess, isDone } from '../../../src/run/apply/assess.ts';
+import { assess } from '../../../src/run/apply/assess.ts';
 import { type GivenHost, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 import {
@@ -70,18 +70,6 @@ describe('the work that is already done', () => {
       { id: 3, name: 'X' },
     ]);
     expect(assessed(steps, observed)).toMatchObject({ done: { s1: '1', s2: '3', s3: '4' }, stale: [] });
-  });
-  it('includes a step only if all of its hosts are done', () => {
-    const step = moveStep('s1', [1, 2], 10);
-    const at = (...places: readonly number[]) =>
-      isDone(
-        step,
-        assess(
-          { ...plan, steps: [step] },
-          fleet(places.map((group, index) => ({ id: index + 1, name: `H${index + 1}`, group }))),
-        ),
-      );
-    expect([at(10, -1), at(10, 10)]).toEqual([false, true]);
   });
 });
 

@@ -62,11 +62,6 @@ describe('a batch whose responses are lost', () => {
 });
 
 describe('a host that is known to be deleted', () => {
-  it('is not sent, and is not a failure', async () => {
-    const { sent, result } = await send(hosts(3), [done], { isDeleted: (host) => host === hostId(2) });
-    expect(sent).toEqual(['1+3']);
-    expect(result).toEqual({ outcome: 'done', failedHosts: [] });
-  });
   it('needs no call if all hosts are deleted', async () => {
     const { sent, result } = await send(hosts(2), [done], { isDeleted: () => true });
     expect([sent, result.outcome]).toEqual([[], 'done']);
@@ -125,14 +120,6 @@ describe('a batch that is refused', () => {
       refusal({ status: 401, problem: problem('not-authenticated', 'refused') }),
     ]);
     expect(result.fatal).toBe(true);
-  });
-  it.each([
-    ['first', [refusal({ status: 400 }), refusal({ status: 409 }), done], ['1', '2']],
-    ['second', [refusal({ status: 400 }), done, refusal({ status: 409 })], ['3', '4']],
-  ] as const)('for only its %s half fails those hosts, and sends the other half', async (_, answers, bad) => {
-    const { sent, result } = await send(hosts(4), answers);
-    expect(sent).toEqual(['1+2+3+4', '1+2', '3+4']);
-    expect([result.outcome, result.failedHosts.map((each) => each.hostId)]).toEqual(['failed', bad]);
   });
   it.each([
     ['with a status that may hide a part', true, 400, ['1+2+3', '1', '3'], 1],
@@ -208,10 +195,6 @@ describe('a call that has waited for its turn', () => {
   };
   const fresh = (isOld: boolean) => ({ refresh: async () => undefined, isReadTooOld: () => isOld });
 
-  it('is sent if nothing has changed', async () => {
-    expect(await preconditionWith({})).toBeUndefined();
-    expect(await preconditionWith({ fresh: fresh(false) })).toBeUndefined();
-  });
   it('is built again if its read is too old or a host has changed', async () => {
     expect(await preconditionWith({ fresh: fresh(true) })).toMatchObject({ code: 'stale-plan' });
     let asked = 0;

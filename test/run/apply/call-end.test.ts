@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../../../src/core/problem/problem.ts';
 import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
 import { endedBy } from '../../../src/run/apply/call-end.ts';
-import { countingWriter } from '../../../src/run/apply/counting-writer.ts';
 import type { CallFailure } from '../../../src/service/client/client.ts';
-import { fakeService } from '../../given/fake-service.ts';
 import { givenFleet, groupId, hostId } from '../../given/fleet.ts';
 
 const failure = (outcome: CallFailure['outcome'], code: ProblemCode = 'network'): CallFailure => ({
@@ -23,9 +21,6 @@ describe('a failed call', () => {
     expect(endedBy(failure('not-sent'), running).outcome).toBe('failed');
     expect(endedBy(failure('not-sent'), undefined).outcome).toBe('failed');
   });
-  it('that was refused has failed its step, even if the run was stopped', () => {
-    expect(endedBy(failure('refused'), stopped).outcome).toBe('failed');
-  });
   it('without a response leaves its step unknown', () => {
     expect(endedBy(failure('unknown'), stopped).outcome).toBe('unknown');
   });
@@ -34,18 +29,5 @@ describe('a failed call', () => {
       expect(endedBy(failure('refused', code), running)).toMatchObject({ outcome: 'failed', fatal: true });
     }
     expect(endedBy(failure('refused', 'conflict'), running)).toMatchObject({ fatal: false });
-  });
-});
-
-describe('the calls of a run', () => {
-  it('are counted by kind, each as often as it was sent', async () => {
-    const { writer, sent } = countingWriter(fakeService(givenFleet([{ id: 1, name: 'A' }])).writer);
-    const [host] = [hostId(1)];
-    await writer.rename(host, 'B');
-    for (let times = 0; times < 2; times += 1) await writer.move(groupId(10), [host]);
-    for (let times = 0; times < 3; times += 1) await writer.installAntivirus([host]);
-    for (let times = 0; times < 4; times += 1) await writer.refreshAntivirus([host]);
-    for (let times = 0; times < 5; times += 1) await writer.remove([host]);
-    expect(sent()).toEqual({ rename: 1, move: 2, antivirus: 3, refresh: 4, delete: 5 });
   });
 });

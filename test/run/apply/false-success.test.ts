@@ -97,11 +97,6 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
     expect(text).toContain('host 1');
   });
 
-  it.each(steps.slice(0, 3))('if a %s succeeded, and the host is missing from the list', async (_, entry) => {
-    const { exit, account } = await apply([entry], from, { does: 'nothing', shown: without(1) });
-    expect([exit, named(account)]).toEqual([8, ['1']]);
-  });
-
   it('if a deletion succeeded, and the host and another one are missing from the list', async () => {
     const entries: readonly GivenEntry[] = [{ id: 1, ensure: 'absent' }];
     const { exit, account } = await apply(entries, from, { does: 'nothing', shown: without(1, 3) });
@@ -116,16 +111,6 @@ describe.each(doors)('a run of a plan from a %s is not verified', (from) => {
       expect([exit, named(account)]).toEqual([8, ['1']]);
     },
   );
-
-  it('if every host of several is missing, each of them named', async () => {
-    const all: readonly GivenEntry[] = [
-      { id: 1, name: 'X' },
-      { id: 2, group: 'Berlin' },
-      { id: 3, ensure: 'absent' },
-    ];
-    const { exit, account } = await apply(all, from, { does: 'everything', shown: empty });
-    expect([exit, named(account)]).toEqual([8, ['1', '2', '3', '4']]);
-  });
 });
 
 describe.each(doors)('a run of a plan from a %s is verified', (from) => {

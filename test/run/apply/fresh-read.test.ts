@@ -92,18 +92,6 @@ describe('a deletion', () => {
     expect(younger.calls).toEqual(['fleet', 'delete 1', 'fleet']);
   });
 
-  it('with several batches shares one read', async () => {
-    const { calls } = await run({
-      waitMs: 2 * minute,
-      entries: [
-        { id: 1, ensure: 'absent' },
-        { id: 2, ensure: 'absent' },
-        { id: 3, name: 'X' },
-      ],
-    });
-    expect(calls.filter((call) => call === 'fleet')).toHaveLength(2);
-  });
-
   const changes = [
     ['was renamed', change(1, { name: 'IMPORTANT' })],
     ['was moved', change(1, { groupId: groupId(10) })],

@@ -46,10 +46,6 @@ describe('the fleet as a run left it', () => {
   it.each(['skipped', 'not-started'] as const)('contains no effect of a step that is %s', (outcome) => {
     expect(left(move, outcome, ['1'])).toEqual(unchanged);
   });
-  it('contains no effect of a rename that failed', () => {
-    for (const step of [renameStep('s1', { id: 1 }, 'X'), temporaryRenameStep('s1', { id: 1 }, 'X')])
-      expect(left(step, 'failed', ['2'])).toEqual(unchanged);
-  });
   it("contains no install, because the service's acceptance proves nothing about the host", () => {
     expect(left(antivirusStep('s1', [1]), 'done')).toEqual(unchanged);
   });

@@ -88,14 +88,6 @@ describe('an install is pending after a run', () => {
 });
 
 describe('an install that an earlier run requested', () => {
-  it('is unchanged if it kept this run from requesting it', () => {
-    const recalled = { 1: { state: 'in-doubt', requestedAt: ago(500) } } as const;
-    expect(pending({ outcome: 'already', recalled })).toEqual(['1 in-doubt 500 ms ago']);
-  });
-  it('is no longer pending if a read shows it', () => {
-    const recalled = { 1: { state: 'accepted', requestedAt: ago(500) } } as const;
-    expect(pending({ outcome: 'already', recalled, before: [installed(1)] })).toEqual([]);
-  });
   it('of a host that is not listed does not count', () => {
     const recalled = { 1: { state: 'accepted', requestedAt: ago(500) } } as const;
     expect(pending({ outcome: 'already', recalled, before: [] })).toEqual([]);

@@ -34,10 +34,6 @@ describe('a refresh', () => {
     const { calls, result, failed } = await refresh(undefined, [2], changed);
     expect([calls, result.outcome, failed]).toEqual([['refresh 2+3'], 'failed', ['1', '2']]);
   });
-  it('is repeated after a lost response, because it changes nothing', async () => {
-    const { calls, result } = await refresh((_, index) => (index === 0 ? 'lost-before' : 'ok'));
-    expect([calls, result.outcome]).toEqual([['refresh 1+2+3', 'refresh 1+2+3'], 'done']);
-  });
   it('that is refused as a whole names no host', async () => {
     const { calls, result } = await refresh(() => ({ status: 401 }));
     expect([calls, result.outcome, result.failedHosts]).toEqual([['refresh 1+2+3'], 'failed', []]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
-import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { type Evidence, verify } from '../../../src/run/apply/verify.ts';
@@ -140,16 +139,6 @@ describe('a deletion', () => {
       expect(found).toHaveLength(2);
     },
   );
-  it('of a saved plan is not proven if hosts are missing from both lists', () => {
-    const found = messages({
-      steps,
-      before: given(hosts(2, 3)),
-      after: given(hosts(2)),
-      saved: true,
-      knew: 4,
-    });
-    expect(found[0]).toContain('lacks "H3" (3)');
-  });
   it("is proven by this run's reads alone, if the host was in the list or the plan is not older", () => {
     const there = { steps, before: given(hosts(1, 2)), after: given(hosts(2)), knew: 4 };
     expect(messages({ ...there, saved: true })).toEqual([]);
@@ -187,12 +176,6 @@ describe('a plan that is made again', () => {
     ).toEqual([
       ['not-converged', 'error'],
       ['lookalike-name', 'warning'],
-    ]);
-  });
-  it('is not needed to find a temporary name that a saved plan left', () => {
-    const name = temporaryName('rename', hostId(1), 'X', { taken: new Set() });
-    expect(problemsOf({ steps: [], after: given([{ id: 1, name }]), saved: true })).toMatchObject([
-      { code: 'not-converged', severity: 'error' },
     ]);
   });
 });

@@ -74,12 +74,6 @@ describe('a run since a time', () => {
   const since = (listRuns: ReturnType<typeof listing>, seconds: number) =>
     hasRunSince(partialState({ listRuns }), account, timeAt(seconds));
 
-  it('exists if the last record of a run is later', async () => {
-    const runs = listing([givenDigest(5, { lastAt: timeAt(20) }), givenDigest(1, { lastAt: timeAt(40) })]);
-    expect(await since(runs, 19)).toBe(true);
-    expect(await since(runs, 20)).toBe(false);
-    expect(await since(runs, 21)).toBe(false);
-  });
   it("is assumed if the latest run can't be read", async () => {
     expect(await since(async () => away, 50)).toBe(true);
     expect(await since(async () => ok([], [warning('journal', 'damaged')]), 50)).toBe(true);

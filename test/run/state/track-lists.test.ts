@@ -61,15 +61,6 @@ describe('the times of lists', () => {
     expect(tracker.learned()).toEqual([{ action: list, ageMs: 2_000, everyMs: 45_000 }]);
     expect(tracker.notBefore(list)).toBe(1_045_000 + 45_000);
   });
-  it('assume a minute if the read before the refusal is unknown or long ago', () => {
-    for (const shared of [[], [{ action: list, ageMs: 400_000, everyMs: 30_000 }]]) {
-      const { tracker, hear, pass } = tracked(shared);
-      hear(429);
-      pass(20_000);
-      hear(200);
-      expect(tracker.learned()).toEqual([{ action: list, ageMs: 0, everyMs: 60_000 }]);
-    }
-  });
   it('measure a gap of five minutes, and none that is longer', () => {
     for (const [gapMs, everyMs] of [
       [300_000, 300_000],

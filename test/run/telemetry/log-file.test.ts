@@ -143,10 +143,6 @@ describe('the log file', () => {
     expect(JSON.parse(text)).toMatchObject({ msg: 'bad [secret]', stack: 'at [secret]' });
   });
 
-  it('contains the trace it belongs to', async () => {
-    expect(await logged([call], { traceId: 'abc' })).toMatchObject([{ trace_id: 'abc' }]);
-  });
-
   it('is appended to, and only its owner can read it', async () => {
     const path = join(await folder(), 'log');
     for (let run = 0; run < 2; run += 1) {

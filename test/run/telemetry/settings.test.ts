@@ -67,12 +67,6 @@ describe('the variables of OpenTelemetry', () => {
     expect({ traces, metrics, problems }).toEqual({ traces: undefined, metrics: undefined, problems: [] });
   });
 
-  it('give each signal its path below the common endpoint', () => {
-    const { traces, metrics } = readOtelSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/otlp/' });
-    expect(traces?.url).toBe('http://c:4318/otlp/v1/traces');
-    expect(metrics?.url).toBe('http://c:4318/otlp/v1/metrics');
-  });
-
   it('take the endpoint of a signal as it is', () => {
     const { traces, metrics } = readOtelSettings({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c/t' });
     expect(traces?.url).toBe('https://c/t');

@@ -72,14 +72,6 @@ describe('a limit of the fleet', () => {
     expect(installs).toBe('6 anti-virus installs are planned, but the limit is 5');
   });
 
-  it('is reported in one order, deletions first', () => {
-    const { breaches } = given({
-      limits: { ...limits, delete: count(0), rename: count(0), move: count(0), antivirus: count(0) },
-      summary: counts({ antivirus: 1, move: 1, rename: 1, delete: 1 }),
-    });
-    expect(breaches.map(({ limit }) => limit)).toEqual(['delete', 'rename', 'move', 'antivirus']);
-  });
-
   it('is named with its place', () => {
     const { breaches, problems } = given({
       limitPlaces: { delete: place },
@@ -117,18 +109,6 @@ describe('approval that is given later', () => {
       ...parts,
     }) as Plan;
   const codesOf = ({ problems }: Plan) => problems.map(({ code }) => code);
-
-  it('makes the plan applicable if it has the exact count', () => {
-    const plan = acknowledge(planOf({}), { delete: 3 });
-    expect(plan).toMatchObject({ acks: { delete: 3 }, problems: [], applicable: true });
-    expect(plan.breaches).toEqual([{ ...breach, acknowledged: true }]);
-  });
-
-  it('leaves the plan refused if it has another count', () => {
-    const plan = acknowledge(planOf({}), { delete: 4 });
-    expect(codesOf(plan)).toEqual(['ack-mismatch', 'limit-exceeded']);
-    expect(plan).toMatchObject({ applicable: false, breaches: [{ acknowledged: false }] });
-  });
 
   it('replaces the approval of the same kind, and keeps the others', () => {
     const twice = planOf({

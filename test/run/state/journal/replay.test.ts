@@ -61,10 +61,6 @@ describe('the state of a run', () => {
 });
 
 describe('the changes that a run made', () => {
-  it.each(['already', 'skipped', 'not-started'])('are none for a step that was %s', (what) => {
-    expect(changed(begin('s1', 'move', ['1']), outcome('s1', what))).toEqual([]);
-  });
-
   it.each(['done', 'unknown'])('are all for a step that is %s', (what) => {
     expect(changed(begin('s1', 'move', ['1', '2']), outcome('s1', what))).toEqual(['1', '2']);
   });
@@ -163,11 +159,4 @@ describe('a line of a journal', () => {
       message: 'this line of the journal is damaged',
     });
   });
-
-  it.each(['rename', 'temporary-rename', 'move', 'antivirus', 'refresh', 'delete'] as const)(
-    'may begin a step of the kind %s',
-    (kind) => {
-      expect(text(JSON.stringify(begin('s1', kind, ['1']))).ok).toBe(true);
-    },
-  );
 });
