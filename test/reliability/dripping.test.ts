@@ -1,6 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { type Dripping, serveDripping } from '../given/dripping-service.ts';
-import { type RealProcess, type RealService, realService, someThirtyCalls } from './real-service.ts';
+import type { FollowedProcess } from '../given/follow-process.ts';
+import { type RealService, realService, someThirtyCalls } from './real-service.ts';
 
 const timeout = 60_000;
 const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
@@ -24,7 +25,7 @@ async function dripsBegun(dripping: Dripping): Promise<void> {
   await expect.poll(() => dripping.drips, { timeout: 20_000 }).toBeGreaterThan(0);
 }
 
-async function endOf(run: RealProcess) {
+async function endOf(run: FollowedProcess) {
   const start = Date.now();
   const ended = await run.ended;
   return { ...ended, ms: Date.now() - start };

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { type FleetState, fleetState } from '../../src/service/emulator/fleet-st
 import { type Served, serve } from '../../src/service/emulator/serve.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
+import { type FollowedProcess, followProcess } from '../given/follow-process.ts';
 import { programEnvironment, programFor } from '../given/program.ts';
 import { differences, repeatedInstalls } from './laws.ts';
 import type { SmallFleet } from './small-fleets.ts';
@@ -27,21 +27,9 @@ export interface RealService {
   /** Called for each call that arrives from now on. */
   watch(onCall: (call: CallInfo) => void): void;
   /** `env` is added to the usual environment. */
-  start(argv: readonly string[], env?: Readonly<Record<string, string>>): RealProcess;
+  start(argv: readonly string[], env?: Readonly<Record<string, string>>): FollowedProcess;
   /** Where the process runs, with `fleet.yaml` in it. */
   readonly folder: string;
-}
-
-export interface RealProcess {
-  readonly child: ChildProcess;
-  /** When the program writes this on its standard error. */
-  says(words: string): Promise<void>;
-  readonly ended: Promise<{
-    /** Null: ended by a signal. */
-    readonly code: number | null;
-    readonly out: string;
-    readonly err: string;
-  }>;
 }
 
 /** A cycle of six, a chain that ends at a doomed host, a swap, moves, installs and deletions: some thirty calls. */
@@ -134,34 +122,8 @@ export async function realService(
         stdio: 'pipe',
       });
       children.add(child);
-      return follow(child);
+      return followProcess(child);
     },
-  };
-}
-
-function follow(child: ChildProcess): RealProcess {
-  const texts = { out: '', err: '' };
-  const listeners = new Set<() => void>();
-  child.stdout?.on('data', (chunk: Buffer) => {
-    texts.out += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    texts.err += chunk.toString();
-    for (const listener of listeners) listener();
-  });
-  return {
-    child,
-    says: (words) =>
-      new Promise((resolve) => {
-        const read = () => {
-          if (!texts.err.includes(words)) return;
-          listeners.delete(read);
-          resolve();
-        };
-        listeners.add(read);
-        read();
-      }),
-    ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...texts })),
   };
 }
 

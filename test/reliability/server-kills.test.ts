@@ -20,9 +20,9 @@ describe.skipIf(!hasPostgres)('workers of a server with their state in PostgreSQ
     const dead = new Promise<void>((resolve) => {
       world.onRename = (renames) => {
         if (renames !== all / 3) return;
-        first.kill('SIGKILL');
+        first.child.kill('SIGKILL');
         killed.at = Date.now();
-        killed.accounts = heldBy(postgres(), world.url, first.pid);
+        killed.accounts = heldBy(postgres(), world.url, first.child.pid ?? 0);
         resolve();
       };
     });
@@ -45,8 +45,8 @@ describe.skipIf(!hasPostgres)('workers of a server with their state in PostgreSQ
     await world.start(['server', '--no-http']);
     await expect.poll(() => world.converged(), patience).toBe(size.accounts);
     expect(world.counts()).toEqual(clean);
-    frozen.kill('SIGCONT');
-    frozen.kill('SIGTERM');
+    frozen.child.kill('SIGCONT');
+    frozen.child.kill('SIGTERM');
     await frozen.ended;
     expect(world.counts()).toEqual(clean);
   });

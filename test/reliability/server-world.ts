@@ -1,34 +1,26 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
+import { type FollowedProcess, followProcess } from '../given/follow-process.ts';
 import type { PostgresDatabases } from '../given/postgres.ts';
 import { programEnvironment, programFor } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
-import { preload } from './shared-state.ts';
+import { migratedDatabase, preload } from './shared-state.ts';
 
-/** Servers and workers as real processes, each in a separate folder, on one database and one emulated service. */
+/** Servers and other commands as real processes, each in a separate folder, on one database and one emulated service. */
 export interface ServerWorld {
   readonly given: GivenAccounts;
   readonly url: string;
   /** Called at each rename, before it is carried out, with its number over all accounts. */
   onRename: (renames: number) => void;
   /** Without a preload, the process believes that it runs on another machine. */
-  start(argv: readonly string[], preloaded?: string): Promise<ServerProcess>;
+  start(argv: readonly string[], preloaded?: string): Promise<FollowedProcess>;
   /** How many accounts the last check has found as desired. */
   converged(): number;
   counts(): WorldCounts;
-}
-
-export interface ServerProcess {
-  readonly pid: number;
-  kill(signal: NodeJS.Signals): void;
-  /** When the process writes this on its standard error. */
-  says(words: string): Promise<void>;
-  readonly ended: Promise<string>;
 }
 
 /** What must be 0, and the number of writes. */
@@ -66,7 +58,7 @@ export async function serverWorld(
       ]),
     ),
   );
-  const url = postgres.createDatabase();
+  const url = await migratedDatabase(postgres);
   const desired = 'version: 1\nrules:\n  - name: all\n    when: "true"\n    rename: "NEW-${host.id}"\n';
   const world: ServerWorld = {
     given,
@@ -91,23 +83,9 @@ export async function serverWorld(
         child.kill('SIGCONT');
         await rm(folder, { recursive: true, force: true });
       });
-      let text = '';
-      const heard = new Set<() => void>();
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => {
-          text += chunk.toString();
-          for (const hear of heard) hear();
-        });
-      const ended = once(child, 'close').then(() => text);
-      const says = (words: string) =>
-        new Promise<void>((resolve, reject) => {
-          const hear = () => text.includes(words) && resolve();
-          heard.add(hear);
-          hear();
-          void ended.then(() => reject(new Error(`it ended without "${words}":\n${text}`)));
-        });
-      await says('Rampart');
-      return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), says, ended };
+      const followed = followProcess(child);
+      if (argv[0] === 'server') await followed.says('Rampart');
+      return followed;
     },
     converged: () =>
       Number(postgres.run(url, `select count(*) from rampart_server.account where health = 'converged'`)),

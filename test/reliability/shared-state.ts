@@ -2,9 +2,10 @@ import { openFilesState } from '../../src/run/state/files/files-state.ts';
 import { connectDatabase } from '../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../src/run/state/postgres/migrations.ts';
 import { changesFleet } from '../../src/service/emulator/emulated-action.ts';
+import type { FollowedProcess } from '../given/follow-process.ts';
 import type { PostgresDatabases } from '../given/postgres.ts';
 import { readWrite } from './call-log.ts';
-import type { RealProcess, RealService } from './real-service.ts';
+import type { RealService } from './real-service.ts';
 
 export const apply = ['apply', '-f', 'fleet.yaml', '--auto-approve'];
 
@@ -71,7 +72,7 @@ export async function begunInFiles(stateDir: string): Promise<Begun> {
   );
 }
 
-export async function outcomeOf(run: RealProcess): Promise<string> {
+export async function outcomeOf(run: FollowedProcess): Promise<string> {
   const { code, out, err } = await run.ended;
   return code === 0 ? '0' : `${code}\n${out}${err}`;
 }

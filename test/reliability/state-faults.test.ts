@@ -2,14 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leaseMs } from '../../src/run/state/lease/lease-rules.ts';
+import type { FollowedProcess } from '../given/follow-process.ts';
 import { hasPostgres, sharedPostgres, startPostgres } from '../given/postgres.ts';
-import {
-  findBreaches,
-  type RealProcess,
-  type RealService,
-  realService,
-  someThirtyCalls,
-} from './real-service.ts';
+import { findBreaches, type RealService, realService, someThirtyCalls } from './real-service.ts';
 import {
   afterWrites,
   apply,
@@ -58,7 +53,7 @@ async function expectSettled({ service, begun }: Given): Promise<void> {
   expect(unrecorded(service, await begun())).toEqual([]);
 }
 
-async function expectLost(run: RealProcess): Promise<void> {
+async function expectLost(run: FollowedProcess): Promise<void> {
   const { code, out, err } = await run.ended;
   expect(`${out}${err}`).toContain('this run has lost the lock of its account');
   expect(code).toBe(5);
@@ -83,7 +78,7 @@ async function killed(given: Given): Promise<void> {
 }
 
 /** The run is stopped by now. Another one takes over; the first continues after two leases, and sends nothing more. */
-async function wokenAfterwards(given: Given, stopped: RealProcess): Promise<void> {
+async function wokenAfterwards(given: Given, stopped: FollowedProcess): Promise<void> {
   const { service, env } = given;
   const stoppedAt = Date.now();
   await calm();

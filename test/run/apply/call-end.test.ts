@@ -3,7 +3,6 @@ import { problem } from '../../../src/core/problem/problem.ts';
 import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
 import { endedBy } from '../../../src/run/apply/call-end.ts';
 import type { CallFailure } from '../../../src/service/client/client.ts';
-import { givenFleet, groupId, hostId } from '../../given/fleet.ts';
 
 const failure = (outcome: CallFailure['outcome'], code: ProblemCode = 'network'): CallFailure => ({
   problem: problem(code, 'given'),

@@ -7,7 +7,7 @@ import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { changedByOthers, leftFleet } from '../../../src/run/apply/left-fleet.ts';
 import { type GivenHost, givenFleet } from '../../given/fleet.ts';
-import { antivirusStep, deleteStep, moveStep, renameStep, temporaryRenameStep } from '../../given/steps.ts';
+import { antivirusStep, deleteStep, moveStep, renameStep } from '../../given/steps.ts';
 
 const before = givenFleet(
   [
