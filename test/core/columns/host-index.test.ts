@@ -34,7 +34,7 @@ describe('hosts found by columns', () => {
           expect(columns.indexOf(hostId(id))).toBe(maps.indexOf(hostId(id)));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -58,7 +58,7 @@ describe('a host that is searched for by its id', () => {
       fc.property(order, (ids) => {
         for (const id of ids) expect(fleet.byId(hostId(id))?.id).toBe(id < 50 ? String(id) : undefined);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 });

@@ -33,7 +33,7 @@ test('a matcher finds the same as evaluating every condition', () => {
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

@@ -26,6 +26,6 @@ test('if a condition holds or has a fault, the name begins with one of them', ()
       if (prefixes === undefined || (held.ok && !held.value)) return;
       expect(prefixes.some((prefix) => subject.name.startsWith(prefix))).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });

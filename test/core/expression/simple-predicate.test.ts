@@ -67,6 +67,6 @@ test("a planned condition gives the library's result, and is a guess if the libr
         expect(isGuess).toBe(verdict.ok && verdict.value && !(strictly.ok && strictly.value === true));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

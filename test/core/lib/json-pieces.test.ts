@@ -31,7 +31,7 @@ describe('a document in pieces', () => {
           expect([...jsonPieces(document, layout)].join('')).toBe(text);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -61,7 +61,7 @@ describe('a document in pieces', () => {
         const pieces = Array.from({ length: times }, () => parts).flat();
         expect(sha256HexOf(pieces)).toBe(sha256Hex(pieces.join('')));
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 });

@@ -37,7 +37,7 @@ describe('a fault of a key', () => {
       fc.property(value, (given) => {
         expect(keyFault(print(given)) === undefined).toBe(keysAreOnce(given));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -54,9 +54,7 @@ describe('a fault of a key', () => {
   });
 
   it('is found in linear time', () => {
-    const text = JSON.stringify(
-      Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, 1])),
-    );
+    const text = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1])));
     expect(keyFault(text)).toBeUndefined();
     expect(keyFault(`[${text},${text.slice(0, -1)},"k0":1}]`)?.message).toContain('"k0" appears twice');
   });

@@ -37,9 +37,9 @@ describe('untrusted text in Markdown', () => {
           .trim(),
       );
     };
-    it.each(hostileNames)(`%j is text in ${where}`, isSafe);
+    it(`every hostile name is text in ${where}`, () => hostileNames.forEach(isSafe));
     it(`any name is text in ${where}`, () => {
-      fc.assert(fc.property(hostileName, isSafe), { numRuns: 500 });
+      fc.assert(fc.property(hostileName, isSafe), { numRuns: 100 });
     });
   }
 
@@ -52,7 +52,7 @@ describe('untrusted text in Markdown', () => {
         expect(elementsOf(html)).toEqual(['details', 'summary', 'code', 'p']);
         expect(codeTextsOf(html)).toEqual([printable(name)]);
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });

@@ -109,7 +109,7 @@ describe('remarks on rules', () => {
           for (const subject of subjects) expect(ask(subject)).toMatchObject({ value: false });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

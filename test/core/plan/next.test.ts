@@ -185,7 +185,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), index: fc.nat(2) }) },
 );
 
-const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 200;
+const numRuns = process.env['RAMPART_SOAK'] === '1' ? 10_000 : 60;
 
 it('gives no number twice, however machines with a shared state interleave', {
   timeout: 120_000,

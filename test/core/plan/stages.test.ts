@@ -98,7 +98,7 @@ describe('a rule with stages', () => {
           [],
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 });

@@ -371,7 +371,7 @@ describe('random fleets with cloned, missing and old keys', () => {
           }
         },
       ),
-      { numRuns: soak ? 10_000 : 100 },
+      { numRuns: soak ? 10_000 : 60 },
     );
   }, 600_000);
 
@@ -405,7 +405,7 @@ rules: [{ name: names, when: has(host.inventory.hardware.serviceTag), rename: 'N
           }
         },
       ),
-      { numRuns: soak ? 10_000 : 100 },
+      { numRuns: soak ? 10_000 : 60 },
     );
   }, 600_000);
 });

@@ -298,7 +298,7 @@ describe('random fleets with cloned and missing keys', () => {
           expect(['', '0000']).not.toContain(own);
         }
       }),
-      { numRuns: soak ? 10_000 : 100 },
+      { numRuns: soak ? 10_000 : 60 },
     );
   }, 600_000);
 });

@@ -57,7 +57,7 @@ describe('undoing a run', () => {
         const survivors = hostsOf(before).filter((host) => restored.byId(host.id) !== undefined);
         expect(survivors.map(({ id }) => restored.byId(id))).toEqual(survivors);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -385,7 +385,7 @@ describe.each(storeBackends)('the store in memory, compared with that on %s', (_
         for (const operate of operations) await both(operate);
         await both(everything);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });

@@ -80,7 +80,7 @@ describe('the key of a machine', () => {
         const key = assetKey(given);
         expect(assetKeyHash(given)).toBe(key === undefined ? -1 : hashOf(key));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -45,6 +45,6 @@ test("rules make the same request for a host's index in the list and for the hos
       expect(byPlace?.faults()).toEqual(byHost?.faults());
       expect(byPlace?.completed()).toEqual(byHost?.completed());
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   );
 });

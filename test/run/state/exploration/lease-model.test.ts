@@ -14,8 +14,8 @@ interface Case extends LeaseModelOptions {
 const cases: readonly Case[] = [
   { runs: 1, steps: 2, tickMs: 3_000 },
   { runs: 2, steps: 1, tickMs: 5_000 },
-  { runs: 2, steps: 1, tickMs: 3_000, ...(isSoak ? {} : { bound: 25_000 }) },
-  { runs: 3, steps: 1, tickMs: 5_000, bound: isSoak ? 2_000_000 : 25_000 },
+  { runs: 2, steps: 1, tickMs: 3_000, ...(isSoak ? {} : { bound: 12_000 }) },
+  { runs: 3, steps: 1, tickMs: 5_000, bound: isSoak ? 2_000_000 : 12_000 },
   ...(isSoak
     ? [
         { runs: 2, steps: 2, tickMs: 5_000 },

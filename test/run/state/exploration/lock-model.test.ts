@@ -12,8 +12,8 @@ interface Case extends LockModelOptions {
 
 const cases: readonly Case[] = [
   { processes: 2, rounds: 1 },
-  { processes: 2, rounds: 2, ...(isSoak ? {} : { bound: 20_000 }) },
-  { processes: 3, rounds: 1, ...(isSoak ? {} : { bound: 20_000 }) },
+  { processes: 2, rounds: 2, ...(isSoak ? {} : { bound: 8_000 }) },
+  { processes: 3, rounds: 1, ...(isSoak ? {} : { bound: 8_000 }) },
   ...(isSoak ? [{ processes: 3, rounds: 2, bound: 2_000_000 }] : []),
 ];
 
