@@ -28,7 +28,9 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     watch: false,
-    globalSetup: join(root, 'test/given/prepare-databases.ts'),
+    globalSetup: ['temporary-folder.ts', 'prepare-databases.ts'].map((each) =>
+      join(root, 'test/given', each),
+    ),
     setupFiles: [join(import.meta.dirname, 'setup.ts')],
     runner: join(import.meta.dirname, 'runner.ts'),
     reporters: ['dot'],

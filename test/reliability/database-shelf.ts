@@ -3,10 +3,10 @@ import type { KyselyPlugin } from 'kysely';
 import type { Clock } from '../../src/core/lib/surroundings.ts';
 import type { Account } from '../../src/core/model/account.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
-import type { Result } from '../../src/core/problem/problem.ts';
 import type { Database } from '../../src/run/state/postgres/connect.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
 import { recallRuns } from '../../src/run/state/recall-runs.ts';
+import { valueOf } from '../given/value-of.ts';
 import type { RunShelf } from './one-run.ts';
 
 export interface DatabaseShelf {
@@ -76,9 +76,4 @@ export function databaseShelf(database: Database): DatabaseShelf {
         ).installs,
     }),
   };
-}
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems[0]?.message);
-  return result.value;
 }

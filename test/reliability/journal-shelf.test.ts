@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { planChecksum } from '../../src/core/plan/document/plan-document.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import { createJournal } from '../../src/run/state/files/create-journal.ts';
+import { givenFolder } from '../given/given-folder.ts';
 import { givenLease } from '../given/lease.ts';
 import { runFilesIn } from '../given/run-files.ts';
 import { savedPlan } from './crash-cases.ts';
@@ -14,8 +13,7 @@ import { everything } from './small-fleets.ts';
 import { account } from './world.ts';
 
 it('the in-memory journal holds the same lines as the real one', async () => {
-  const stateDir = await mkdtemp(join(tmpdir(), 'rampart-journal-'));
-  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const stateDir = givenFolder();
   const clock = createVirtualClock(Date.parse('2026-11-21T09:00:00Z'));
   const plan = await savedPlan(everything);
   const shelf = createJournalShelf(account, clock);

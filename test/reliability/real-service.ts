@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 import { systemClock } from '../../src/service/client/system-clock.ts';
@@ -11,6 +10,7 @@ import { type Served, serve } from '../../src/service/emulator/serve.ts';
 import { givenGroups } from '../given/arbitrary-fleet.ts';
 import type { GivenEntry } from '../given/desired.ts';
 import { type FollowedProcess, followProcess } from '../given/follow-process.ts';
+import { givenFolder } from '../given/given-folder.ts';
 import { programEnvironment, programFor } from '../given/program.ts';
 import { differences, repeatedInstalls } from './laws.ts';
 import type { SmallFleet } from './small-fleets.ts';
@@ -80,7 +80,7 @@ export async function realService(
     hooks: { beforeEach: (call) => onCall(call) },
   });
   const served = await serveIt(emulator);
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-reliability-'));
+  const folder = givenFolder();
   const children = new Set<ChildProcess>();
   whenFinished(async () => {
     for (const child of children) {

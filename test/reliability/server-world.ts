@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type GivenAccounts, givenAccounts } from '../given/accounts.ts';
 import { type FollowedProcess, followProcess } from '../given/follow-process.ts';
+import { givenFolder } from '../given/given-folder.ts';
 import type { PostgresDatabases } from '../given/postgres.ts';
 import { programEnvironment, programFor } from '../given/program.ts';
 import { readWrite } from './call-log.ts';
@@ -65,7 +65,7 @@ export async function serverWorld(
     url,
     onRename: () => {},
     async start(argv, preloaded = 'other-machine') {
-      const folder = await mkdtemp(join(tmpdir(), 'rampart-server-'));
+      const folder = givenFolder();
       await writeFile(join(folder, 'rampart.config.yaml'), `${given.config}server:\n  cadence: 1m\n`);
       await writeFile(join(folder, 'fleet.yaml'), desired);
       const child = spawn(process.execPath, [preload(preloaded), programFor(preloaded), ...argv], {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   applyPlan,
   systemClock as clock,
@@ -19,10 +16,10 @@ import {
   readSeed,
   toRows,
 } from '../../../src/index.ts';
+import { givenFolder } from '../../given/given-folder.ts';
 
 it('a program plans, paints and applies with what the library exports', async () => {
-  const stateDir = mkdtempSync(join(tmpdir(), 'rampart-library-'));
-  onTestFinished(() => rmSync(stateDir, { recursive: true }));
+  const stateDir = givenFolder();
   const seed = readSeed('hosts: [{ id: 1, name: A }, { id: 2, name: B }]', 'seed.yaml');
   const text = 'version: 1\nhosts: [{ id: 1, name: B }, { id: 2, name: A }]\n';
   const desired = readDesired([{ file: 'fleet.yaml', text }]);

@@ -1,8 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { requiredSigners } from '../../../src/run/signature/required-signers.ts';
 import {
   openSigningKey,
@@ -10,10 +9,10 @@ import {
   readSigners,
 } from '../../../src/run/signature/signature-settings.ts';
 import { readSigningKey } from '../../../src/run/signature/ssh-key.ts';
+import { givenFolder } from '../../given/given-folder.ts';
 import { sigstoreInstance } from '../../given/sigstore-instance.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'signature-settings-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = givenFolder();
 const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const key = readSigningKey(pem, 'key');
 if (!key.ok) throw new Error('no key');

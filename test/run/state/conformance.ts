@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Account, accountKey } from '../../../src/core/model/account.ts';
 import { hostsOf } from '../../../src/core/model/observed.ts';
 import type { AntivirusStep, Step, StepId } from '../../../src/core/plan/types/step.ts';
-import { problem, type Result } from '../../../src/core/problem/problem.ts';
+import { problem } from '../../../src/core/problem/problem.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
 import type { Journal } from '../../../src/run/state/journal/journal.ts';
 import type { RunHead } from '../../../src/run/state/journal/journal-on.ts';
@@ -20,6 +20,7 @@ import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { givenEvents, givenRollout } from '../../given/rollouts.ts';
 import type { Backend } from '../../given/states.ts';
+import { valueOf } from '../../given/value-of.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { companyId: '43', service: 'https://service.example' };
@@ -45,11 +46,6 @@ const holder = () => describeProcess(at);
 const stranger = { pid: 1, machine: `not-${hostname()}`, user: 'ada', since: at };
 const alice: Origin = { actor: 'alice', host: 'workstation', commit: 'abc123' };
 const bob: Origin = { actor: 'bob', host: 'ci', commit: 'abd456', job: 'https://ci.example/jobs/9' };
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems.map(({ message }) => message).join('; '));
-  return result.value;
-}
 
 /** What every backend promises; each has its own file, so that it can be tested alone. */
 export function describeConformance(make: () => Promise<Backend>): void {

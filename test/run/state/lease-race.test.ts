@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectDatabase } from '../../../src/run/state/postgres/connect.ts';
 import { migrate } from '../../../src/run/state/postgres/migrations.ts';
+import { givenFolder } from '../../given/given-folder.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 
 const contender = fileURLToPath(new URL('lease-contender.ts', import.meta.url));
@@ -14,8 +12,7 @@ const rounds = '100';
 
 /** Two processes that take one lease by turns, two hundred times in all; how each ended. */
 async function race(url: string): Promise<readonly string[]> {
-  const stateDir = await mkdtemp(join(tmpdir(), 'rampart-race-'));
-  onTestFinished(() => rm(stateDir, { recursive: true, force: true }));
+  const stateDir = givenFolder();
   const children = [0, 1].map(() =>
     spawn(process.execPath, [contender, stateDir, rounds, url], { stdio: 'pipe' }),
   );

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRedaction } from '../../../src/accounts/engine/redaction.ts';
 import { secretsOfUrl } from '../../../src/core/lib/postgres-url.ts';
 import { isStateUrlGiven, stateUrlOf } from '../../../src/run/state/state-url.ts';
+import { givenFolder } from '../../given/given-folder.ts';
 
 const url = 'postgresql://rampart:s3cret@db.example:5432/state';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rampart-state-url-'));
+  folder = givenFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (env: Readonly<Record<string, string>>) =>
   stateUrlOf({ env, path: (given) => join(folder, given) });

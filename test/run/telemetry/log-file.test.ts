@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { type Problem, problem, warning } from '../../../src/core/problem/problem.ts';
 import { type LogFileOptions, openLogFile } from '../../../src/run/telemetry/log-file.ts';
 import type { TelemetryEvent } from '../../../src/run/telemetry/telemetry-event.ts';
+import { givenFolder } from '../../given/given-folder.ts';
 
 const call = {
   type: 'call',
@@ -190,8 +190,7 @@ function withoutMoment(line: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'rampart-log-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const path = givenFolder();
   return path;
 }
 

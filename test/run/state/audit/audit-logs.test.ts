@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGliteDialect } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -22,6 +19,7 @@ import { migrate } from '../../../../src/run/state/postgres/migrations.ts';
 import { openPostgresState, postgresStateOn } from '../../../../src/run/state/postgres/postgres-state.ts';
 import { openPglite } from '../../../../src/server/database/open-pglite.ts';
 import { systemClock } from '../../../../src/service/client/system-clock.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { hasPostgres, sharedPostgres } from '../../../given/postgres.ts';
 
 const appender = fileURLToPath(new URL('appender.ts', import.meta.url));
@@ -57,8 +55,7 @@ async function append(audit: AuditLog, ...reasons: readonly string[]): Promise<s
 }
 
 async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'rampart-audit-'));
-  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  const made = givenFolder();
   return made;
 }
 

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { planChecksum, printPlan } from '../../../../src/core/plan/document/plan-document.ts';
-import type { Result } from '../../../../src/core/problem/problem.ts';
 import { type AuditKeys, readAuditKeys } from '../../../../src/run/state/audit/audit-keys.ts';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
 import { chainRecords, emptyChain, type StoredRecord } from '../../../../src/run/state/audit/chain.ts';
@@ -29,6 +28,7 @@ import { givenPlan } from '../../../given/plan.ts';
 import { givenRollout } from '../../../given/rollouts.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { antivirusStep, renameStep } from '../../../given/steps.ts';
+import { valueOf } from '../../../given/value-of.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const origin = { actor: 'alice', host: 'workstation' };
@@ -46,11 +46,6 @@ function newKeys(): AuditKeys {
 
 function newPem(): string {
   return String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
-}
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems.map(({ message }) => message).join('; '));
-  return result.value;
 }
 
 /** A state whose folder or database the intruder can write. */

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAppendLog } from '../../../../src/run/state/files/append-log.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { traced } from '../../../given/traced-files.ts';
 
 let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'rampart-append-log-'));
+beforeEach(() => {
+  root = givenFolder();
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const synced = async (file: string) => {
   const { operations, result } = await traced(() => createAppendLog(join(root, 'a', 'b', file)));

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accountKey } from '../../../../src/core/model/account.ts';
 import type { Step } from '../../../../src/core/plan/types/step.ts';
 import type { Result } from '../../../../src/core/problem/problem.ts';
@@ -11,6 +10,7 @@ import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import type { Journal } from '../../../../src/run/state/journal/journal.ts';
 import { exportState } from '../../../../src/run/state/transfer.ts';
 import { at } from '../../../given/fleet.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
@@ -21,10 +21,9 @@ const [step] = givenPlan({ entries: [{ id: 1, name: 'B' }], hosts: [{ id: 1, nam
 const account = { companyId: '42', service: 'https://service.example' };
 
 let stateDir: string;
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-create-journal-'));
+beforeEach(() => {
+  stateDir = givenFolder();
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 const open = (): Promise<Result<Journal>> =>
   createJournal(

@@ -1,5 +1,4 @@
-import { mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AuditEntry } from '../../../../src/run/state/audit/audit-record.ts';
@@ -14,6 +13,7 @@ import { filesAudit } from '../../../../src/run/state/files/files-audit.ts';
 import { acquireFolder } from '../../../../src/run/state/files/lock.ts';
 import { describeProcess } from '../../../../src/run/state/lease/this-process.ts';
 import { at } from '../../../given/fleet.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 const chunk = 256 * 1024;
@@ -24,14 +24,11 @@ let folder: string;
 let stateDir: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rampart-files-audit-'));
+  folder = givenFolder();
   stateDir = join(folder, 'state');
   path = join(stateDir, 'audit.log');
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.restoreAllMocks());
 
 /** A clock that only its sleeps move. */
 function clockAt(start = Date.parse(at)) {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ok, problem } from '../../../../src/core/problem/problem.ts';
 import { filesRollouts } from '../../../../src/run/state/files/files-rollouts.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { givenEvents, givenRollout } from '../../../given/rollouts.ts';
 import { fileError, traced } from '../../../given/traced-files.ts';
@@ -16,11 +16,10 @@ let folder: string;
 let stateDir: string;
 let rollouts: ReturnType<typeof filesRollouts>;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rampart-files-rollouts-'));
+  folder = givenFolder();
   stateDir = join(folder, 'state');
   rollouts = filesRollouts(stateDir);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const pathOf = (...parts: readonly string[]) => join(stateDir, 'rollouts', id, ...parts);
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;

@@ -1,16 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
 import { givenFleet } from '../../../given/fleet.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { givenHead, givenRun, timeAt } from '../../../given/runs.ts';
 import { fileError, traced } from '../../../given/traced-files.ts';
+import { valueOf } from '../../../given/value-of.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { companyId: '43', service: 'https://service.example' };
@@ -26,15 +27,9 @@ const day = 24 * 3600;
 let stateDir: string;
 let state: State;
 beforeEach(async () => {
-  stateDir = join(await mkdtemp(join(tmpdir(), 'rampart-files-state-')), 'state');
+  stateDir = join(givenFolder(), 'state');
   state = openFilesState(stateDir, 'shown');
 });
-afterEach(() => rm(join(stateDir, '..'), { recursive: true, force: true }));
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems[0]?.message);
-  return result.value;
-}
 
 async function have(seconds: number, parts: Partial<RunRecord> = {}, hasEnded = true): Promise<void> {
   valueOf(await state.importRun(givenRun(seconds, hasEnded ? [end] : [], parts)));

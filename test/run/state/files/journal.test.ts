@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, open as openFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Clock } from '../../../../src/core/lib/surroundings.ts';
@@ -16,6 +15,7 @@ import { changesMade, replay } from '../../../../src/run/state/journal/replay.ts
 import { digestOf } from '../../../../src/run/state/journal/run-digest.ts';
 import { givenDesired, noLimits } from '../../../given/desired.ts';
 import { at, givenFleet, hostId } from '../../../given/fleet.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { givenLease } from '../../../given/lease.ts';
 import { givenHead } from '../../../given/runs.ts';
 
@@ -49,10 +49,9 @@ let now: number;
 const clock: Clock = { now: () => now, sleep: async () => {} };
 
 beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-journal-'));
+  stateDir = givenFolder();
   now = start;
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 async function open(suffix = 'aaaa'): Promise<Journal> {
   const made = await createJournal(

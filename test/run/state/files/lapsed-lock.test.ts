@@ -1,6 +1,5 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountKey } from '../../../../src/core/model/account.ts';
@@ -15,6 +14,7 @@ import {
 import { runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { Lease } from '../../../../src/run/state/lease/lease.ts';
 import type { LockHolder } from '../../../../src/run/state/lease/lease-holder.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { givenHead } from '../../../given/runs.ts';
 import { fileError, traced } from '../../../given/traced-files.ts';
 
@@ -24,10 +24,9 @@ const ada: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '202
 const bob: LockHolder = { ...ada, machine: 'build-2', user: 'bob', pid: 7 };
 
 let stateDir: string;
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-lapsed-'));
+beforeEach(() => {
+  stateDir = givenFolder();
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 const folder = () => join(stateDir, `lock-${accountKey(account)}`);
 const path = (epoch = 1) => join(folder(), `${epoch}.json`);

@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { accountKey } from '../../../../src/core/model/account.ts';
 import { hostsOf } from '../../../../src/core/model/observed.ts';
 import { readLastFleet, readLatestFleet, saveLastFleet } from '../../../../src/run/state/files/last-fleet.ts';
 import { givenFleet } from '../../../given/fleet.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { companyId: '43', service: 'https://service.example' };
 
 let stateDir: string;
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-fleets-'));
+beforeEach(() => {
+  stateDir = givenFolder();
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 const keep = (of: typeof account, name: string) =>
   saveLastFleet(join(stateDir, 'deep', 'state'), {

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../../../src/core/problem/problem.ts';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { readListTimes, saveListTimes } from '../../../../src/run/state/files/list-times.ts';
 import { at } from '../../../given/fleet.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { traced } from '../../../given/traced-files.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
@@ -14,13 +14,10 @@ let folder: string;
 let stateDir: string;
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) });
-  folder = await mkdtemp(join(tmpdir(), 'rampart-list-times-'));
+  folder = givenFolder();
   stateDir = join(folder, 'state');
 });
-afterEach(async () => {
-  vi.useRealTimers();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => void vi.useRealTimers());
 
 describe('the list times in a folder', () => {
   it('are those that were saved, even in the same millisecond', async () => {

@@ -1,18 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { codeOf } from '../../../../src/core/lib/error-code.ts';
 import { createExclusively, readIfThere } from '../../../../src/run/state/files/lock-file.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { type Before, fileError, traced } from '../../../given/traced-files.ts';
 
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rampart-lock-file-'));
+  folder = givenFolder();
   path = join(folder, 'lock');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const failingLink =
   (code: string, more: Before = () => undefined): Before =>

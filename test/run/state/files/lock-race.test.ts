@@ -1,21 +1,20 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 const contender = fileURLToPath(new URL('lock-contender.ts', import.meta.url));
 
 let stateDir: string;
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-race-'));
+beforeEach(() => {
+  stateDir = givenFolder();
 });
 const folders = async () => (await readdir(stateDir)).filter((name) => name.startsWith('lock-'));
 const lockFiles = async () => readdir(join(stateDir, String(await folders())));
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 type Contender = ChildProcessByStdio<Writable, Readable, Readable>;
 interface Part {

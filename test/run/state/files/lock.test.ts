@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import { accountKey } from '../../../../src/core/model/account.ts';
 import { acquireLock, breakLock, type LockOptions, readLock } from '../../../../src/run/state/files/lock.ts';
 import type { LockHolder } from '../../../../src/run/state/lease/lease-holder.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { traced } from '../../../given/traced-files.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
@@ -15,8 +15,8 @@ const holder: LockHolder = { pid: 100, machine: 'build-1', user: 'ada', since: '
 let stateDir: string;
 const lockFolder = () => join(stateDir, `lock-${accountKey(account)}`);
 const lockPath = (epoch = 1) => join(lockFolder(), `${epoch}.json`);
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-lock-'));
+beforeEach(() => {
+  stateDir = givenFolder();
 });
 const lockFiles = async () => (await readdir(lockFolder())).sort();
 /** Writes a file of the lock as it is. */
@@ -24,7 +24,6 @@ async function given(text: string, path = lockPath()): Promise<void> {
   await mkdir(lockFolder(), { recursive: true });
   await writeFile(path, text);
 }
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 function options(parts: Partial<LockOptions> = {}): LockOptions {
   const clock = createVirtualClock(0, {

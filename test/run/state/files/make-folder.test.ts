@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../../../src/run/state/files/replace-file.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 function given(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-make-folder-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = givenFolder();
   return folder;
 }
 

@@ -1,13 +1,12 @@
 import { constants } from 'node:buffer';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { readBytes } from '../../../../src/run/state/files/read-bytes.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 it('refuses a file that is longer than any text, and names it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rampart-bytes-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = givenFolder();
   const path = join(folder, 'plan.json');
   // A file without blocks: only its length is large.
   const file = await open(path, 'w');

@@ -1,9 +1,9 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDigest } from '../../../../src/run/state/files/read-digest.ts';
 import type { JournalRecord } from '../../../../src/run/state/journal/record.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { givenBegin, givenHead, timeAt } from '../../../given/runs.ts';
 import { traced } from '../../../given/traced-files.ts';
 
@@ -17,10 +17,9 @@ const begins = (count: number) =>
 const many = begins(1200);
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rampart-read-digest-'));
+beforeEach(() => {
+  folder = givenFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** What is read of a file with this text: each place and length, and whether all of it was read. */
 async function read(text: string) {

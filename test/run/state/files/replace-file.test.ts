@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { replaceFile } from '../../../../src/run/state/files/replace-file.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { fileError, traced } from '../../../given/traced-files.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rampart-replace-'));
+beforeEach(() => {
+  folder = givenFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('replacing a file', () => {
   it('puts the whole text in place of the old one, and leaves nothing else behind', async () => {

@@ -1,16 +1,16 @@
-import files, { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import files, { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Result } from '../../../../src/core/problem/problem.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openFilesState } from '../../../../src/run/state/files/files-state.ts';
 import { findRun, runPath } from '../../../../src/run/state/files/run-files.ts';
 import type { RunQuery, State } from '../../../../src/run/state/interface/state.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
 import { pruneRuns } from '../../../../src/run/state/prune-runs.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { givenHead, givenRun, timeAt } from '../../../given/runs.ts';
+import { valueOf } from '../../../given/value-of.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { company_id: '43', service: 'https://service.example' };
@@ -25,15 +25,9 @@ const end: JournalRecord = {
 let stateDir: string;
 let state: State;
 beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-run-files-'));
+  stateDir = givenFolder();
   state = openFilesState(stateDir);
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems[0]?.message);
-  return result.value;
-}
 
 const idAt = (seconds: number) => givenHead(seconds).run_id;
 const idsOf = async (query: RunQuery = {}) =>

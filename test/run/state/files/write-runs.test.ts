@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ok } from '../../../../src/core/problem/problem.ts';
 import { importRun, removeRuns } from '../../../../src/run/state/files/write-runs.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 import { runFilesIn } from '../../../given/run-files.ts';
 import { givenRun } from '../../../given/runs.ts';
 import { fileError, traced } from '../../../given/traced-files.ts';
@@ -12,10 +10,9 @@ const run = givenRun(1);
 const file = `${run.head.run_id}.ndjson`;
 
 let stateDir: string;
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'rampart-write-runs-'));
+beforeEach(() => {
+  stateDir = givenFolder();
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 
 describe('importing a run into a folder', () => {
   it('leaves a run alone that another process imports at the same moment', async () => {

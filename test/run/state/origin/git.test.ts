@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { git } from '../../../../src/run/state/origin/git.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 it('runs no program that the settings of an unpacked repository configure for watching files', async () => {
-  const cwd = await mkdtemp(join(tmpdir(), 'rampart-git-'));
-  onTestFinished(() => rm(cwd, { recursive: true }));
+  const cwd = givenFolder();
   const env = { PATH: process.env['PATH'] };
   execFileSync('git', ['init', '--quiet'], { cwd });
   await writeFile(join(cwd, 'file'), '');

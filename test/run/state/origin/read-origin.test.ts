@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { git } from '../../../../src/run/state/origin/git.ts';
 import { readOrigin } from '../../../../src/run/state/origin/read-origin.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 const { PATH } = process.env;
 const author = { GIT_AUTHOR_NAME: 'alice', GIT_AUTHOR_EMAIL: 'a@x.example' };
@@ -16,11 +17,10 @@ let commit = '';
 const run = (...argv: readonly string[]) =>
   execFileSync('git', argv, { cwd: folder, env: { PATH, ...author, ...committer }, encoding: 'utf8' }).trim();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'rampart-origin-'));
+  folder = givenFolder();
   run('init', '--quiet', '--initial-branch', 'fix/names');
   run('commit', '--quiet', '--allow-empty', '--message', 'first');
   commit = run('rev-parse', 'HEAD');
-  return () => rmSync(folder, { recursive: true, force: true });
 });
 
 function origin(env: Readonly<Record<string, string>> = {}, cwd = folder) {
@@ -52,8 +52,7 @@ describe('the origin of a run of this process', () => {
   });
 
   it('starts Git only in a repository', async () => {
-    const programs = mkdtempSync(join(tmpdir(), 'rampart-git-'));
-    onTestFinished(() => rmSync(programs, { recursive: true }));
+    const programs = givenFolder();
     writeFileSync(join(programs, 'git'), '#!/bin/sh\necho started', { mode: 0o700 });
     const env = { PATH: programs };
     mkdirSync(join(folder, 'below'));

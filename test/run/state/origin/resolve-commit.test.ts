@@ -1,20 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { problem } from '../../../../src/core/problem/problem.ts';
 import { resolveCommit } from '../../../../src/run/state/origin/resolve-commit.ts';
+import { givenFolder } from '../../../given/given-folder.ts';
 
 const env = { PATH: process.env['PATH'] };
 const missing = problem('usage', 'there is no such commit');
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
 /** A repository whose second commit is from a pull request, and the hash of its first. */
 async function repository() {
-  const cwd = await mkdtemp(join(tmpdir(), 'rampart-revisions-'));
-  folders.push(cwd);
+  const cwd = givenFolder();
   const git = (...argv: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...argv], {
       cwd,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AntivirusStep } from '../../../../src/core/plan/types/step.ts';
-import type { Result } from '../../../../src/core/problem/problem.ts';
 import type { State } from '../../../../src/run/state/interface/state.ts';
 import { describeProcess } from '../../../../src/run/state/lease/this-process.ts';
 import { hasRunSince, recallRuns } from '../../../../src/run/state/recall-runs.ts';
@@ -8,6 +7,7 @@ import { systemClock } from '../../../../src/service/client/system-clock.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { hasPostgres } from '../../../given/postgres.ts';
 import { type Backend, postgresBackend } from '../../../given/states.ts';
+import { valueOf } from '../../../given/value-of.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const plan = givenPlan({
@@ -16,11 +16,6 @@ const plan = givenPlan({
 });
 const install = plan.steps[0] as AntivirusStep;
 const year = 365 * 24 * 3_600_000;
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems.map(({ message }) => message).join('; '));
-  return result.value;
-}
 
 /** A machine whose clock is this far ahead. */
 async function withClock<T>(aheadMs: number, work: () => Promise<T>): Promise<T> {

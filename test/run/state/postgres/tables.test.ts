@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
+import type { Step, StepId } from '../../../../src/core/plan/types/step.ts';
 import { failed, ok, problem, type Result } from '../../../../src/core/problem/problem.ts';
 import type { RunQuery } from '../../../../src/run/state/interface/state.ts';
 import type { JournalRecord, RunRecord } from '../../../../src/run/state/journal/record.ts';
@@ -17,6 +17,7 @@ import { at, givenFleet } from '../../../given/fleet.ts';
 import { type GivenPglite, startPglite } from '../../../given/pglite.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { givenBegin, givenHead, givenRun, timeAt } from '../../../given/runs.ts';
+import { valueOf } from '../../../given/value-of.ts';
 
 const account = { companyId: '42', service: 'https://service.example' };
 const other = { companyId: '43', service: 'https://service.example' };
@@ -31,7 +32,6 @@ const plan = givenPlan({
   ],
 });
 const rename = plan.steps.find(({ kind }) => kind === 'rename') as Step;
-const install = plan.steps.find(({ kind }) => kind === 'antivirus') as AntivirusStep;
 /** On a machine that this one can't look at. */
 const ada = { pid: 7, machine: `not-${hostname()}`, user: 'ada', since: at };
 const bob = { ...ada, user: 'bob' };
@@ -44,11 +44,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => pglite.stop());
 afterEach(() => pglite.clear());
-
-function valueOf<T>(result: Result<T>): T {
-  if (!result.ok) throw new Error(result.problems[0]?.message);
-  return result.value;
-}
 
 const leases: Lease[] = [];
 afterEach(() => Promise.all(leases.splice(0).map((lease) => lease.release())));
@@ -126,13 +121,6 @@ describe('the lease in a table', () => {
     expect(await acquire({ holder: bob })).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('is taken at once from a process of this machine that died, and from no other', async () => {
-    const here = describeProcess(at);
-    await acquire({ holder: { ...here, pid: 2 ** 22 + 1 } });
-    expect(await acquire({ holder: here })).toMatchObject({ ok: true, problems: [{ severity: 'warning' }] });
-    expect((await acquire()).ok).toBe(false);
-  });
-
   it('is not taken early if the start time of its process is unknown, or the process is on another machine', async () => {
     const dead = { ...describeProcess(at), pid: 2 ** 22 + 1 };
     const { started, ...startless } = dead;
@@ -142,16 +130,6 @@ describe('the lease in a table', () => {
     await pglite.clear();
     await acquire({ holder: { ...dead, machine: ada.machine } });
     expect((await acquire()).ok).toBe(false);
-  });
-
-  it('is confirmed while it is held, and no longer', async () => {
-    const lease = valueOf(await acquire());
-    expect(await lease.confirm()).toBe(true);
-    expect(valueOf(await pglite.state.unlock(account))).toBe(true);
-    expect(valueOf(await pglite.state.unlock(account))).toBe(false);
-    expect(await lease.confirm()).toBe(false);
-    expect(valueOf(await pglite.state.unlock(other))).toBe(false);
-    expect(valueOf(await acquire()).epoch).toBe(3);
   });
 
   it("can't be broken after it has lapsed", async () => {
@@ -254,25 +232,6 @@ describe('the journal in a table', () => {
     const database = pglite.through(network);
     return { lease: held, journal: valueOf(await createPostgresJournal(database, held, headOf())) };
   }
-
-  it('holds what a run did, in order, and its end', async () => {
-    const { journal } = await begin();
-    expect(await journal.begin(rename)).toEqual(ok(null));
-    await journal.outcome(rename.id, 'done');
-    await journal.begin(install);
-    await journal.end(5, { rate: 2, latency: 1 });
-    const run = valueOf(await pglite.state.readRun(journal.runId));
-    expect(run.torn).toBe(false);
-    expect(run.records.map(({ type }) => type)).toEqual(['run', 'begin', 'outcome', 'begin', 'end']);
-    expect(run.head).toMatchObject({ run_id: journal.runId, epoch: 1, fleet_size: 10, plan_checksum: 'c' });
-    expect(await pglite.run('select seq, type, kind from rampart.record order by seq')).toEqual([
-      { seq: 1, type: 'begin', kind: 'rename' },
-      { seq: 2, type: 'outcome', kind: 'rename' },
-      { seq: 3, type: 'begin', kind: 'antivirus' },
-      { seq: 4, type: 'end', kind: null },
-    ]);
-    expect((await pglite.run('select last from rampart.run'))[0]).toMatchObject({ last: { exit_code: 5 } });
-  });
 
   it('accepts no record of a run whose lease has lapsed or belongs to another account', async () => {
     const { lease, journal } = await begin();
