@@ -1,13 +1,8 @@
 import { TerraformStack, Testing } from 'cdktf';
 import { expect, test } from 'vitest';
-import {
-  AntivirusCoverage,
-  type AntivirusCoverageProps,
-  ManagedHost,
-  RampartProvider,
-} from '../../src/cdktf/index.ts';
+import { AntivirusCoverage, type AntivirusCoverageProps, ManagedHost } from '../../src/cdktf/index.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
-import { synthesized } from './given/stack.ts';
+import { withProvider } from './given/stack.ts';
 
 interface Coverage {
   readonly content: string;
@@ -15,10 +10,7 @@ interface Coverage {
 }
 
 function coverage(props: (stack: TerraformStack) => AntivirusCoverageProps): Coverage {
-  const { resource } = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
-    new AntivirusCoverage(stack, 'kiosks', props(stack));
-  });
+  const { resource } = withProvider((stack) => new AntivirusCoverage(stack, 'kiosks', props(stack)));
   return (resource as { readonly rampart_fleet: { readonly kiosks: Coverage } }).rampart_fleet.kiosks;
 }
 

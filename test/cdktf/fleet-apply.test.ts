@@ -28,6 +28,11 @@ function resourceOf(props: FleetApplyProps): Record<string, unknown> {
   return resource;
 }
 
+function commandOf(props: FleetApplyProps): string {
+  const { provisioner } = resourceOf(props) as { provisioner: [{ 'local-exec': { command: string } }] };
+  return provisioner[0]['local-exec'].command;
+}
+
 const make = (props: object) => () => resourceOf(props as FleetApplyProps);
 
 test('a stack holds one null_resource that runs the plan when the desired state has changed', () => {
@@ -128,9 +133,7 @@ describe('without a reviewed plan', () => {
   const bounded: FleetApplyProps = { desiredState, limits };
 
   test('the command runs on files of the stack, under the limits', () => {
-    const { provisioner } = resourceOf(bounded) as { provisioner: [{ 'local-exec': { command: string } }] };
-    const { command } = provisioner[0]['local-exec'];
-    expect(command).toMatch(
+    expect(commandOf(bounded)).toMatch(
       /^rampart apply -f (assets\/Offices_State_\w+\/[\da-f]{64})\/fleet\.yaml -f \1\/limits\.yaml --auto-approve$/,
     );
   });
@@ -172,10 +175,7 @@ describe('without a reviewed plan', () => {
   });
 
   test('in another folder the files are named from the root', () => {
-    const { provisioner } = resourceOf({ ...bounded, workingDirectory: 'fleets' }) as {
-      provisioner: [{ 'local-exec': { command: string } }];
-    };
-    expect(provisioner[0]['local-exec'].command).toMatch(
+    expect(commandOf({ ...bounded, workingDirectory: 'fleets' })).toMatch(
       /^rampart apply -f "\$\{abspath\(path\.module\)\}\/assets\/\S+\/fleet\.yaml" -f "\$\{abspath/,
     );
   });
@@ -197,13 +197,8 @@ test('terraform_data does it without a provider', () => {
 
 test('a shell reads each word as it was given', () => {
   const path = `it's "a" $HOME \`x\` \\ & plan.json`;
-  const { provisioner } = resourceOf({ ...given, planFile: path }) as {
-    provisioner: [{ 'local-exec': { command: string } }];
-  };
-  const { command } = provisioner[0]['local-exec'];
-  const { stdout } = spawnSync('sh', ['-c', command.replace('rampart apply', 'printf %s')], {
-    encoding: 'utf8',
-  });
+  const command = commandOf({ ...given, planFile: path }).replace('rampart apply', 'printf %s');
+  const { stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
   expect(stdout).toBe(path);
 });
 
@@ -215,7 +210,7 @@ describe('a path reaches the shell unchanged', () => {
     ['with a shell variable', '$HOME/a.json', "rampart apply '$HOME/a.json'"],
     ['with what would be a template', 'a${b}%{c}.json', "rampart apply 'a$${b}%%{c}.json'"],
   ])('%s', (_case, planFile, command) => {
-    expect(resourceOf({ ...given, planFile })['provisioner']).toEqual([{ 'local-exec': { command } }]);
+    expect(commandOf({ ...given, planFile })).toBe(command);
   });
 
   test('a variable of the stack stays one', () => {

@@ -1,13 +1,10 @@
 import { TerraformStack, Testing } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { HostGroup, ManagedHost, RampartProvider } from '../../src/cdktf/index.ts';
-import { synthesized } from './given/stack.ts';
+import { HostGroup, ManagedHost } from '../../src/cdktf/index.ts';
+import { withProvider } from './given/stack.ts';
 
 function membersIn(build: (stack: TerraformStack) => void): unknown {
-  const { resource } = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
-    build(stack);
-  });
+  const { resource } = withProvider(build);
   return (resource as { readonly rampart_group_members?: unknown }).rampart_group_members;
 }
 
@@ -48,8 +45,7 @@ test('evictions above the limit are approved by their exact number, of an exclus
 });
 
 test('hosts may be in a group that is managed elsewhere', () => {
-  const document = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
+  const document = withProvider((stack) => {
     const berlin = HostGroup.fromName(stack, 'berlin', 'Berlin');
     const second = HostGroup.fromGroupId(stack, 'second', '18');
     const own = new HostGroup(stack, 'own', { groupName: 'Own' });

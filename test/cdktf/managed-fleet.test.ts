@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TerraformStack, TerraformVariable, Testing } from 'cdktf';
 import { describe, expect, test } from 'vitest';
-import { ManagedFleet, type ManagedFleetOptions, RampartProvider } from '../../src/cdktf/index.ts';
+import { ManagedFleet, type ManagedFleetOptions } from '../../src/cdktf/index.ts';
 import { readDesired } from '../../src/input/read-desired.ts';
 import { defineFleet } from '../../src/input/typescript/define-fleet.ts';
 import type { Fleet } from '../../src/input/typescript/fleet.ts';
-import { type Document, synthesized } from './given/stack.ts';
+import { type Document, withProvider } from './given/stack.ts';
 
 const fleet: Fleet = {
   hosts: [
@@ -26,8 +26,7 @@ function resourcesOf(source: Fleet, options: ManagedFleetOptions = {}): Record<s
 }
 
 function documentOf(source: Fleet, options: ManagedFleetOptions = {}): Document {
-  return synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
+  return withProvider((stack) => {
     ManagedFleet.fromDesiredState(stack, 'offices', defineFleet(source), options);
   });
 }
@@ -91,8 +90,7 @@ describe('one resource for all', () => {
 
   test('of a YAML file holds the file, and messages call it by its name', () => {
     const path = join('examples', 'main-job', 'fleet.yaml');
-    const document = synthesized((stack) => {
-      new RampartProvider(stack, 'rampart');
+    const document = withProvider((stack) => {
       const { form } = ManagedFleet.fromYaml(stack, 'offices', path, { form: 'fleet', strict: true });
       expect(form).toBe('fleet');
     });

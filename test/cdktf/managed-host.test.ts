@@ -11,15 +11,12 @@ import {
 } from '../../src/cdktf/index.ts';
 import { hasLineBreak } from '../../src/core/model/host-name.ts';
 import { hostileName } from '../given/hostile-names.ts';
-import { documentOf, synthesized } from './given/stack.ts';
+import { documentOf, withProvider } from './given/stack.ts';
 
 type Hosts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 function hostsIn(build: (stack: TerraformStack) => void): Hosts {
-  const { resource } = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
-    build(stack);
-  });
+  const { resource } = withProvider(build);
   return (resource as { readonly rampart_host: Hosts }).rampart_host;
 }
 
@@ -135,8 +132,7 @@ describe('tokens stay tokens', () => {
 
 describe('references', () => {
   test('by id nothing is read', () => {
-    const document = synthesized((stack) => {
-      new RampartProvider(stack, 'rampart');
+    const document = withProvider((stack) => {
       const lobby = ManagedHost.fromHostId(stack, 'lobby', '1004');
       new TerraformOutput(stack, 'id', { value: lobby.hostId });
     });
@@ -145,8 +141,7 @@ describe('references', () => {
   });
 
   test('by name the fleet is looked up', () => {
-    const document = synthesized((stack) => {
-      new RampartProvider(stack, 'rampart');
+    const document = withProvider((stack) => {
       const lobby = ManagedHost.fromName(stack, 'lobby', '${x}');
       new TerraformOutput(stack, 'id', { value: lobby.hostId });
     });

@@ -1,15 +1,9 @@
 import { TerraformIterator, TerraformVariable } from 'cdktf';
 import { expect, test } from 'vitest';
 import { AntivirusEverywhere, Fleet, GroupMembers, Host } from '../../../src/cdktf/index.ts';
-import { findingsIn } from '../given/findings-in.ts';
+import { linesOf, type Make } from '../given/findings-in.ts';
 
-const rule = 'rampart:antivirus-everywhere: ';
-
-function findingsOf(make: Parameters<typeof findingsIn>[1]): readonly string[] {
-  return findingsIn([new AntivirusEverywhere()], make).map(({ path, level, message }) =>
-    `${level} ${path}: ${message}`.replace(rule, ''),
-  );
-}
+const findingsOf = (make: Make) => linesOf('antivirus-everywhere', [new AntivirusEverywhere()], make);
 
 test('every host needs it, by its own resource or by another one', () => {
   expect(

@@ -1,4 +1,4 @@
-import { TerraformIterator, TerraformLocal, TerraformVariable } from 'cdktf';
+import { type IAspect, TerraformIterator, TerraformLocal, TerraformVariable } from 'cdktf';
 import { describe, expect, test } from 'vitest';
 import {
   AntivirusCoverage,
@@ -13,16 +13,11 @@ import {
   ProtectedHosts,
   RequiredGroup,
 } from '../../../src/cdktf/index.ts';
-import { findingsIn } from '../given/findings-in.ts';
+import { linesOf, type Make } from '../given/findings-in.ts';
 
 const names = new NamingConvention({ pattern: '{site}-{role}' });
 
-function findingsOf(
-  aspects: Parameters<typeof findingsIn>[0],
-  make: Parameters<typeof findingsIn>[1],
-): readonly string[] {
-  return findingsIn(aspects, make).map(({ path, level, message }) => `${level} ${path}: ${message}`);
-}
+const findingsOf = (aspects: readonly IAspect[], make: Make) => linesOf('', aspects, make);
 
 describe('each instance of a for_each is checked if the stack has its collection', () => {
   const rows = { '1': { name: 'BER-WEB' }, '2': { name: 'pc2' }, '3': { name: 'a$${b}' } };

@@ -1,15 +1,11 @@
 import { TerraformResource, TerraformVariable } from 'cdktf';
 import { expect, test } from 'vitest';
 import { Fleet, GroupMembers, Host, NoDeletions } from '../../../src/cdktf/index.ts';
-import { findingsIn } from '../given/findings-in.ts';
+import { linesOf, type Make } from '../given/findings-in.ts';
 
 const rule = 'rampart:no-deletions';
 
-function findingsOf(make: Parameters<typeof findingsIn>[1]): readonly string[] {
-  return findingsIn([new NoDeletions()], make).map(
-    ({ path, level, message }) => `${level} ${path}: ${message}`,
-  );
-}
+const findingsOf = (make: Make) => linesOf('', [new NoDeletions()], make);
 
 test('a host that is deleted with its resource is an error, and those that are forgotten are not', () => {
   expect(

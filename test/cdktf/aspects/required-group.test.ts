@@ -7,15 +7,10 @@ import {
   RequiredGroup,
   type RequiredGroupProps,
 } from '../../../src/cdktf/index.ts';
-import { findingsIn } from '../given/findings-in.ts';
+import { linesOf, type Make } from '../given/findings-in.ts';
 
-const rule = 'rampart:required-group: ';
-
-function findingsOf(props: RequiredGroupProps, make: Parameters<typeof findingsIn>[1]): readonly string[] {
-  return findingsIn([new RequiredGroup(props)], make).map(({ path, level, message }) =>
-    `${level} ${path}: ${message}`.replace(rule, ''),
-  );
-}
+const findingsOf = (props: RequiredGroupProps, make: Make) =>
+  linesOf('required-group', [new RequiredGroup(props)], make);
 
 describe('without a list of groups', () => {
   test('a host needs one', () => {

@@ -2,16 +2,12 @@ import { App, Aspects, type TerraformStack as Stack, Testing } from 'cdktf';
 import { Construct } from 'constructs';
 import { describe, expect, test } from 'vitest';
 import { Host, NamingConvention, NoDeletions, type RuleId, suppress } from '../../../src/cdktf/index.ts';
-import { annotationsOf, findingsIn, fleetStack } from '../given/findings-in.ts';
+import { annotationsOf, fleetStack, linesOf, type Make } from '../given/findings-in.ts';
 
 const aspects = () => [new NoDeletions(), new NamingConvention({ pattern: /[A-Z]+/ })];
 const reason = 'kiosks are set up anew every night';
 
-function findingsOf(make: (stack: Stack) => void, synths = 1): readonly string[] {
-  return findingsIn(aspects(), make, synths).map(
-    ({ path, level, message }) => `${level} ${path}: ${message}`,
-  );
-}
+const findingsOf = (make: Make, synths = 1) => linesOf('', aspects(), make, synths);
 
 function kiosk(scope: Construct, id = 'kiosk'): Construct {
   const around = new Construct(scope, id);

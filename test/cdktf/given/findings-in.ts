@@ -28,6 +28,15 @@ export function findingsIn(
   return annotationsOf(stack);
 }
 
+/** The same, each as one line, without the name of this rule unless it is empty. */
+export function linesOf(rule: string, ...given: Parameters<typeof findingsIn>): readonly string[] {
+  return findingsIn(...given).map(({ path, level, message }) =>
+    `${level} ${path}: ${message}`.replace(`rampart:${rule}: `, ''),
+  );
+}
+
+export type Make = Parameters<typeof findingsIn>[1];
+
 export function annotationsOf(stack: TerraformStack): readonly Annotation[] {
   return stack.node.findAll().flatMap(({ node }) =>
     node.metadata

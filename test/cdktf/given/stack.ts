@@ -1,4 +1,5 @@
 import { TerraformStack, Testing } from 'cdktf';
+import { RampartProvider } from '../../../src/cdktf/index.ts';
 
 export type Document = Readonly<Record<string, unknown>>;
 
@@ -7,6 +8,14 @@ export function synthesized(build: (stack: TerraformStack) => void): Document {
   const stack = new TerraformStack(Testing.app(), 'fleet');
   build(stack);
   return documentOf(stack);
+}
+
+/** The same with the provider. */
+export function withProvider(build: (stack: TerraformStack) => void): Document {
+  return synthesized((stack) => {
+    new RampartProvider(stack, 'rampart');
+    build(stack);
+  });
 }
 
 export function documentOf(stack: TerraformStack): Document {

@@ -12,7 +12,7 @@ import {
   Host,
   RampartProvider,
 } from '../../../src/cdktf/index.ts';
-import { synthesized } from '../given/stack.ts';
+import { synthesized, withProvider } from '../given/stack.ts';
 
 test('a stack may have two providers, and each resource says whose it is', () => {
   const document = synthesized((stack) => {
@@ -55,8 +55,7 @@ test('what a ticket overrides is written', () => {
 });
 
 test('parts of computed lists and maps are tokens', () => {
-  const { output } = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
+  const { output } = withProvider((stack) => {
     const hosts = new DataRampartHosts(stack, 'hosts', { where: 'host.online' });
     const groups = new DataRampartGroups(stack, 'groups');
     const antivirus = new DataRampartAntivirus(stack, 'antivirus');
@@ -89,8 +88,7 @@ test('parts of computed lists and maps are tokens', () => {
 });
 
 test('an iterator goes over what a data source gives', () => {
-  const { resource } = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
+  const { resource } = withProvider((stack) => {
     const kiosks = new DataRampartHosts(stack, 'kiosks', { where: 'host.group == "Kiosks"' });
     const each = TerraformIterator.fromComplexList(kiosks.hosts, 'id');
     new Host(stack, 'covered', { forEach: each, hostId: each.getString('id'), antivirus: 'installed' });
@@ -107,8 +105,7 @@ test('an iterator goes over what a data source gives', () => {
 });
 
 test('blocks are written by the names that Terraform has for them, whatever is left out', () => {
-  const { resource } = synthesized((stack) => {
-    new RampartProvider(stack, 'rampart');
+  const { resource } = withProvider((stack) => {
     new Fleet(stack, 'fleet', {
       host: [{ id: '1', deleteAfter: '2027-01-31T00:00:00Z', ensure: 'absent' }, { name: 'A' }],
       group: [{ name: 'Kiosks', exclusive: true, othersToId: '-1', limits: { move: '5' } }],

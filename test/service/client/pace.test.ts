@@ -146,19 +146,3 @@ it.each([
     expect(outcome.refused).toBe(0);
   },
 );
-
-it('the learned rate is unknown at first, then the rate that the service accepts', () => {
-  const pace = new LearnedPace();
-  expect(pace.seenRate).toBeNull();
-  const sender: Sender = {
-    nextAt: () => pace.nextAt,
-    sent: (now) => pace.sent(now, true),
-    answered(sending, accepted, now) {
-      if (accepted) pace.accepted(sending as Sending, now);
-      else pace.refused(sending as Sending, now);
-    },
-  };
-  simulate({ calls: 3000, latencyMs: 100, limiter: tokenBucket(10, fifty), sender });
-  expect(pace.seenRate).toBeGreaterThan(44);
-  expect(pace.seenRate).toBeLessThan(56);
-});

@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import { createVirtualClock } from '../../../src/core/lib/virtual-clock.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { createCutoff } from '../../../src/service/client/cutoff.ts';
-import { statusFailure } from '../../../src/service/client/failures.ts';
 import { retryAfterMs } from '../../../src/service/client/retry-after.ts';
 import { TransportError } from '../../../src/service/contract/message.ts';
 import { answer, scriptedService, type Turn } from '../../given/scripted-service.ts';
@@ -128,29 +127,4 @@ describe('Retry-After', () => {
     [{ 'retry-after': 'Wed, 31 Dec 2025 23:00:00 GMT' }, 0],
     [{ 'retry-after': 'Thu, 01 Jan 2026 01:00:09 GMT', date: 'Thu, 01 Jan 2026 01:00:00 GMT' }, 9000],
   ])('%j', (headers, ms) => expect(retryAfterMs(headers, now)).toBe(ms));
-});
-
-describe('what a status means for a call', () => {
-  const failureOf = (action: 'renameHost' | 'listHosts', status: number, message: string | null = null) =>
-    statusFailure(
-      action,
-      answer(status, '', { location: 'https://elsewhere.example/' }),
-      { message, hostIds: [] },
-      () => false,
-    );
-
-  it('a 5xx to a read leaves nothing unknown', () => {
-    expect(failureOf('listHosts', 500).outcome).toBe('refused');
-    expect(failureOf('listHosts', 204).outcome).toBe('unknown');
-  });
-
-  it('is described in the order of status, meaning, redirect and the text of the service', () => {
-    expect(failureOf('listHosts', 503, 'Later').problem.message).toBe(
-      '"List the hosts" returned 503 (unavailable): Later',
-    );
-    expect(failureOf('listHosts', 300, 'Moved').problem.message).toBe(
-      '"List the hosts" returned 300, a redirect to https://elsewhere.example/: Moved',
-    );
-    expect(failureOf('listHosts', 204).problem.message).toBe('"List the hosts" returned 204');
-  });
 });

@@ -5,13 +5,9 @@ const failure = (
   status: number,
   headers: Readonly<Record<string, string>> = {},
   message: string | null = null,
+  action: 'renameHost' | 'listHosts' | 'checkAuthentication' = 'renameHost',
 ) =>
-  statusFailure(
-    'renameHost',
-    { status, headers, body: new Uint8Array() },
-    { message, hostIds: [] },
-    () => false,
-  );
+  statusFailure(action, { status, headers, body: new Uint8Array() }, { message, hostIds: [] }, () => false);
 
 describe('the message of a status', () => {
   it('contains the call, the status, the target and the text of the service, in this order', () => {
@@ -22,6 +18,9 @@ describe('the message of a status', () => {
   it('has no meaning for a success that the contract does not define', () => {
     const { problem, outcome } = failure(200);
     expect([problem.message.endsWith('returned 200'), outcome]).toEqual([true, 'unknown']);
+  });
+  it('of a 5xx to a read leaves nothing unknown', () => {
+    expect(failure(500, {}, null, 'listHosts').outcome).toBe('refused');
   });
   it.each([
     [403, 'forbidden'],
@@ -35,13 +34,7 @@ describe('the message of a status', () => {
     [503, 'unavailable'],
     [504, 'gateway timeout'],
   ])('explains what %i usually means, if the contract does not', (status, meaning) => {
-    const message = { message: null, hostIds: [] };
-    const { problem } = statusFailure(
-      'checkAuthentication',
-      { status, headers: {}, body: new Uint8Array() },
-      message,
-      () => false,
-    );
+    const { problem } = failure(status, {}, null, 'checkAuthentication');
     expect(problem.message).toMatch(new RegExp(`returned ${status} \\(${meaning}\\)$`));
   });
 });

@@ -141,13 +141,6 @@ describe('the requested hosts', () => {
     expect(place.read((cache) => known(cache).length)).toBe(99);
   });
 
-  it('that the service does not know are found if it does not list them', async () => {
-    const place = givenPlace(givenHosts(20), { switches: { badIdsNamed: false } });
-    place.emulator.edit({ kind: 'delete', id: place.hosts[13]! });
-    const [done] = await place.harvest();
-    expect(done).toMatchObject({ fetched: 19, left: 0, refused: [place.hosts[13]] });
-  });
-
   it('that are refused, two of 200, cost few requests', async () => {
     const place = givenPlace(givenHosts(200), { switches: { badIdsNamed: false } });
     const gone = [place.hosts[13]!, place.hosts[150]!];
@@ -156,13 +149,6 @@ describe('the requested hosts', () => {
     expect(done).toMatchObject({ fetched: 198, left: 0 });
     expect(done?.refused.toSorted()).toEqual(gone.toSorted());
     expect(place.statuses('createHardwareReport').filter((status) => status !== 429).length).toBeLessThan(22);
-  });
-
-  it('that are refused one after another are all found, and the rest is fetched', async () => {
-    const place = givenPlace(givenHosts(60), { switches: { badIdsNamed: false } });
-    const gone = place.hosts.slice(0, 2);
-    for (const id of gone) place.emulator.edit({ kind: 'delete', id });
-    expect(await place.harvest()).toMatchObject([{ fetched: 58, left: 0 }]);
   });
 
   it('that disappear while their report is read are not waited for', async () => {

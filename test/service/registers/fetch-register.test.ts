@@ -250,23 +250,6 @@ describe('the rows of a register', () => {
     expect(hidden).toContain('s3cret-token');
   });
 
-  it('are requested with a token for client credentials', async () => {
-    const login = await assetServer(() => ({ body: { access_token: 'from-login' } }));
-    const env = {
-      RAMPART_SOURCE_CMDB_TOKEN_URL: `${login.url}/oauth/token`,
-      RAMPART_SOURCE_CMDB_CLIENT_ID: 'rampart',
-      RAMPART_SOURCE_CMDB_CLIENT_SECRET: 'hush-hush',
-    };
-    const { rows, hidden } = await fetched(
-      (_, { headers }) =>
-        headers.authorization === 'Bearer from-login' ? { body: { rows: machines } } : { status: 401 },
-      { env },
-    );
-    expect(rows).toBe(7);
-    expect(login.asked).toEqual(['POST /oauth/token']);
-    expect(hidden).toEqual(expect.arrayContaining(['hush-hush', 'from-login']));
-  });
-
   it.each<[string, Readonly<Record<string, string>>, RegExp]>([
     ['no address', { RAMPART_SOURCE_CMDB_URL: '' }, /^RAMPART_SOURCE_CMDB_URL is not set/],
     ['an address without encryption', { RAMPART_SOURCE_CMDB_URL: 'http://register.example' }, /unencrypted/],

@@ -111,16 +111,13 @@ describe('a request that fails', () => {
 });
 
 describe('the login of a register', () => {
-  async function loggedIn(
-    answer: AssetAnswer,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<{ readonly outcome: number | string; readonly asked: number; readonly form: string }> {
+  async function loggedIn(answer: AssetAnswer, more: Readonly<Record<string, string>> = {}) {
     let form = '';
     const login = await assetServer((url, request) => {
       request.on('data', (part) => (form += part));
       return answer(url, request);
     });
-    const { outcome, asked } = await fetched(
+    const { outcome, asked, hidden } = await fetched(
       (_, { headers }) =>
         headers.authorization === 'Bearer from-login' ? { body: { rows } } : { status: 401 },
       {
@@ -132,7 +129,7 @@ describe('the login of a register', () => {
         },
       },
     );
-    return { outcome, asked: asked.length, form };
+    return { outcome, asked: asked.length, form, hidden };
   }
   const token: AssetAnswer = () => ({ body: { access_token: 'from-login' } });
 
@@ -143,8 +140,10 @@ describe('the login of a register', () => {
       { RAMPART_SOURCE_CMDB_SCOPE: 'read all' },
       'grant_type=client_credentials&client_id=rampart&client_secret=hush+hush%26&scope=read+all',
     ],
-  ])('sends the client credentials %s', async (_, env, expected) => {
-    expect(await loggedIn(token, env)).toEqual({ outcome: 2, asked: 1, form: expected });
+  ])('sends the client credentials %s, and hides the secret and the token', async (_, env, expected) => {
+    const { hidden, ...login } = await loggedIn(token, env);
+    expect(login).toEqual({ outcome: 2, asked: 1, form: expected });
+    expect(hidden).toEqual(expect.arrayContaining(['hush hush&', 'from-login']));
   });
 
   it.each<[string, AssetAnswer, RegExp]>([

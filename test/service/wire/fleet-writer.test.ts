@@ -68,17 +68,3 @@ it.each([
   const { writer } = given(answer(200, { status }));
   expect(await writer.installAntivirus([big])).toEqual({ ok: true, value });
 });
-
-describe('a write that fails', () => {
-  it('reports the ids that the service named', async () => {
-    const { writer } = given(answer(400, { message: 'bad', hostIds: [2] }));
-    expect(await writer.move(groupId(17), [hostId(2), hostId(3)])).toMatchObject({
-      ok: false,
-      failure: { status: 400, outcome: 'refused', hostIds: ['2'] },
-    });
-  });
-  it('is unknown after a server error', async () => {
-    const { writer } = given(answer(500));
-    expect(await writer.rename(big, 'A')).toMatchObject({ ok: false, failure: { outcome: 'unknown' } });
-  });
-});

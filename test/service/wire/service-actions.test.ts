@@ -28,12 +28,6 @@ describe('a refresh of the anti-virus status', () => {
       ],
     ]);
   });
-
-  it('that is refused keeps the ids that the service names', async () => {
-    const { client } = scriptedService([answer(400, { message: 'Invalid', hostIds: [2] })]);
-    const sent = await refreshAntivirus(client, [hostId(1), hostId(2)]);
-    expect(sent).toMatchObject({ ok: false, failure: { status: 400, outcome: 'refused', hostIds: ['2'] } });
-  });
 });
 
 describe('a connection to a host', () => {
