@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ProblemCode } from '../../../src/core/problem/problem-code.ts';
 import { readAllowedSigners } from '../../../src/run/signature/allowed-signers.ts';
 import { checkSignature } from '../../../src/run/signature/check-signature.ts';
 import { signPlan } from '../../../src/run/signature/sign-plan.ts';
@@ -72,164 +73,84 @@ describe('the signature of a plan', () => {
     });
   });
 
-  const other = { companyId: '7', service: account.service };
-  it.each([
-    ['no JSON', 'not JSON', subject, rules, 'not-approved', 'this is not the signature of a plan'],
-    [
-      'another member',
-      JSON.stringify({ ...JSON.parse(signed), more: 1 }),
-      subject,
-      rules,
-      'not-approved',
-      'not the sig',
-    ],
+  interface Refused {
+    readonly text?: string;
+    /** What differs in the plan that the signature is compared with. */
+    readonly about?: Partial<Parameters<typeof checkSignature>[2]>;
+    readonly given?: Partial<Parameters<typeof checkSignature>[3]>;
+    readonly code?: ProblemCode;
+  }
+  const anotherAccount = { code: 'other-account' } as const;
+  const stale = { code: 'stale-plan' } as const;
+  const later = edited(({ signature }) => ({
+    signature: signature.replace(/(?<=\n.{70}\n.{20})./, (each) => (each === 'A' ? 'B' : 'A')),
+  }));
+  it.each<[string, Refused, string]>([
+    ['no JSON', { text: 'not JSON' }, 'this is not the signature of a plan'],
+    ['another member', { text: JSON.stringify({ ...JSON.parse(signed), more: 1 }) }, 'not the sig'],
     [
       'an edited statement',
-      edited(({ statement }) => ({ statement: statement.replace('laptop', 'server') })),
-      subject,
-      rules,
-      'not-approved',
+      { text: edited(({ statement }) => ({ statement: statement.replace('laptop', 'server') })) },
       'does not match its statement',
     ],
-    [
-      'an edited signature',
-      edited(({ signature }) => ({
-        signature: signature.replace(/(?<=\n.{70}\n.{20})./, (each) => (each === 'A' ? 'B' : 'A')),
-      })),
-      subject,
-      rules,
-      'not-approved',
-      'does not match',
-    ],
+    ['an edited signature', { text: later }, 'does not match'],
     [
       'the signature of another statement',
-      edited(() => ({ signature: signText('{}\n', alice) })),
-      subject,
-      rules,
-      'not-approved',
+      { text: edited(() => ({ signature: signText('{}\n', alice) })) },
       'does not match',
     ],
-    [
-      'a foreign key',
-      signPlan(subject, mallory, options),
-      subject,
-      rules,
-      'not-approved',
-      'not among the allowed signers',
-    ],
-    [
-      'no allowed signers',
-      signed,
-      subject,
-      { ...rules, allowed: [] },
-      'not-approved',
-      'not among the allowed signers',
-    ],
+    ['a foreign key', { text: signPlan(subject, mallory, options) }, 'not among the allowed signers'],
+    ['no allowed signers', { given: { allowed: [] } }, 'not among the allowed signers'],
     [
       'another signer than required',
-      signed,
-      subject,
-      { ...rules, required: [['bob', 'carol']] },
-      'not-approved',
+      { given: { required: [['bob', 'carol']] } },
       'must be signed by "bob" or "carol"',
     ],
     [
       'one of two requirements unmet',
-      signed,
-      subject,
-      { ...rules, required: [['alice'], ['bob']] },
-      'not-approved',
+      { given: { required: [['alice'], ['bob']] } },
       'must be signed by "bob"',
     ],
+    ['a requirement without a name', { given: { required: [[]] } }, 'must be signed by'],
+    ['another checksum', { about: { checksum: 'c'.repeat(64) } }, 'is for another plan'],
+    ['another file', { about: { sha256: 'c'.repeat(64) } }, 'is for another plan'],
     [
-      'a requirement without a name',
-      signed,
-      subject,
-      { ...rules, required: [[]] },
-      'not-approved',
-      'must be signed by',
+      'another account',
+      { about: { account: { ...account, companyId: '7' } }, ...anotherAccount },
+      'another account',
     ],
-    [
-      'another checksum',
-      signed,
-      { ...subject, checksum: 'c'.repeat(64) },
-      rules,
-      'not-approved',
-      'is for another plan',
-    ],
-    [
-      'another file',
-      signed,
-      { ...subject, sha256: 'c'.repeat(64) },
-      rules,
-      'not-approved',
-      'is for another plan',
-    ],
-    ['another account', signed, { ...subject, account: other }, rules, 'other-account', 'another account'],
     [
       'another service',
-      signed,
-      { ...subject, account: { ...account, service: 'x' } },
-      rules,
-      'other-account',
+      { about: { account: { ...account, service: 'x' } }, ...anotherAccount },
       'another account',
     ],
-    [
-      'an index in place of a plan',
-      signed,
-      { ...subject, account: null },
-      rules,
-      'other-account',
-      'another account',
-    ],
+    ['an index in place of a plan', { about: { account: null }, ...anotherAccount }, 'another account'],
     [
       'a plan in place of an index',
-      signPlan({ ...subject, account: null }, alice, options),
-      subject,
-      rules,
-      'other-account',
+      { text: signPlan({ ...subject, account: null }, alice, options), ...anotherAccount },
       'another account',
     ],
     [
       'its last moment past',
-      signed,
-      subject,
-      { ...rules, now: now + 48 * hour },
-      'stale-plan',
+      { given: { now: now + 48 * hour }, ...stale },
       'expired at 2026-11-23T09:00:00.000Z',
     ],
-    [
-      'a time in the future',
-      signed,
-      subject,
-      { ...rules, now: now - 301_000 },
-      'stale-plan',
-      'in the future',
-    ],
-    [
-      'a statement of another type',
-      withStatement({ type: 'other/1' }, alice),
-      subject,
-      rules,
-      'not-approved',
-      'another form',
-    ],
-    [
-      'a statement with more members',
-      withStatement({ approved: true }, alice),
-      subject,
-      rules,
-      'not-approved',
-      'another form',
-    ],
-  ] as const)('is refused with a location for %s', (_what, text, about, given, code, message) => {
-    const { ok, problems } = checkSignature(text, 'plan.json.sig', about, given);
-    expect(ok).toBe(false);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ code, place: { file: 'plan.json.sig', line: 1, col: 1 } });
-    expect(problems[0]?.message).toContain(message);
-    expect(problems[0]?.hint).not.toBe('');
-  });
+    ['a time in the future', { given: { now: now - 301_000 }, ...stale }, 'in the future'],
+    ['a statement of another type', { text: withStatement({ type: 'other/1' }, alice) }, 'another form'],
+    ['a statement with more members', { text: withStatement({ approved: true }, alice) }, 'another form'],
+  ])(
+    'is refused with a location for %s',
+    (_what, { text = signed, about, given, code = 'not-approved' }, message) => {
+      const checked = checkSignature(text, 'plan.json.sig', { ...subject, ...about }, { ...rules, ...given });
+      expect(checked).toMatchObject({
+        ok: false,
+        problems: [{ code, place: { file: 'plan.json.sig', line: 1, col: 1 } }],
+      });
+      expect(checked.problems).toHaveLength(1);
+      expect(checked.problems[0]?.message).toContain(message);
+      expect(checked.problems[0]?.hint).not.toBe('');
+    },
+  );
 
   it('is valid until just before it expires, and with clocks that differ by five minutes', () => {
     for (const at of [now + 48 * hour - 1, now - 300_000])
