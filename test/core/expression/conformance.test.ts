@@ -3,33 +3,12 @@ import { createEvaluator } from '../../../src/core/expression/running/engine.ts'
 import { readExpression } from '../../../src/core/expression/syntax/read-expression.ts';
 import { bracketFault, orderFault } from '../../../src/core/expression/syntax/syntax-fault.ts';
 import { readTokens } from '../../../src/core/expression/syntax/tokens.ts';
-import { conformanceCases, passes, showValue } from './cel-conformance.ts';
+import { conformanceCases, showValue } from './cel-conformance.ts';
 import { bufbuild, showCel } from './cel-libraries.ts';
 import { givenSubject } from './given-subject.ts';
 
 const cases = conformanceCases(bufbuild);
-const reliedOn = [
-  'basic',
-  'comparisons',
-  'conversions',
-  'integer_math',
-  'lists',
-  'logic',
-  'macros',
-  'parse',
-  'string',
-  'string_ext',
-];
-
 describe('the conformance tests of CEL', () => {
-  test.each(reliedOn)('the library passes all of %s', (section) => {
-    const chosen = cases.filter((each) => each.section === section);
-    expect(chosen.length).toBeGreaterThan(25);
-    expect(
-      chosen.filter((each) => !passes(bufbuild, each)).map(({ name, source }) => [name, source]),
-    ).toEqual([]);
-  });
-
   test('every expression that our checker accepts has the value that CEL gives it', () => {
     const subject = givenSubject();
     const ours = cases.flatMap((each) => {
