@@ -14,6 +14,7 @@ export const mutatedFolders: readonly MutatedFolder[] = [
     sources: ['src/run/apply'],
     tests: [
       'test/run/apply',
+      'test/reliability/crash.test.ts',
       'test/reliability/faults.test.ts',
       'test/cli/exit-codes.test.ts',
       'test/terraform/fleet',
