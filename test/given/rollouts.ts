@@ -1,7 +1,7 @@
-import { ok } from '../../src/core/problem/problem.ts';
 import { type RolloutLog, rolloutOf } from '../../src/run/state/rollout/rollout.ts';
 import type { RolloutEvent, RolloutHead } from '../../src/run/state/rollout/rollout-record.ts';
 import type { RolloutStore } from '../../src/run/state/rollout/rollout-store.ts';
+import { memoryRollouts as rolloutsOn } from '../simulation/state/memory-rollouts.ts';
 import { at } from './fleet.ts';
 
 export const rolloutOrigin = { actor: 'ada', host: 'ws-1', command: 'apply' };
@@ -54,29 +54,7 @@ export function rolloutAfter(head: RolloutHead, events: readonly RolloutEvent[])
 /** Rollouts in memory, which several processes of a test share. */
 export function memoryRollouts(): RolloutStore & { readonly logs: Map<string, RolloutLog> } {
   const logs = new Map<string, RolloutLog>();
-  const plans = new Map<string, string>();
-  return {
-    logs,
-    async create(head) {
-      logs.set(head.rollout_id, { head, events: [], revision: 0 });
-      return ok(null);
-    },
-    async savePlan(id, account, text) {
-      plans.set(`${id} ${account}`, text);
-      return ok(null);
-    },
-    readPlan: async (id, account) => ok(plans.get(`${id} ${account}`) ?? null),
-    async append(id, revision, events) {
-      const log = logs.get(id);
-      if (log === undefined || log.revision !== revision) return ok(false);
-      logs.set(id, { ...log, events: [...log.events, ...events], revision: revision + 1 });
-      return ok(true);
-    },
-    read: async (id) => ok(logs.get(id) ?? null),
-    list: async () => ok([...logs.keys()].toSorted().toReversed()),
-    async remove(ids) {
-      for (const each of ids) logs.delete(each);
-      return ok(null);
-    },
-  };
+  const attempt = async <T>(work: () => T) => work();
+  const tables = { rollouts: logs, rolloutPlans: new Map<string, string>() };
+  return { logs, ...rolloutsOn(tables, attempt, attempt, () => true) };
 }

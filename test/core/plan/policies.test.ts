@@ -177,19 +177,6 @@ describe('deny and warn', () => {
     expect(result.problems[0]).toMatchObject({ place, hostIds: ['1', '2'] });
   });
 
-  test.each<[string, GivenChange, object]>([
-    ['a rename', { rename: 'X' }, { kind: 'rename', from: 'PC-2', to: 'X' }],
-    ['a move', { move: 18 }, { kind: 'move', from: 'Berlin', to: 'Attic' }],
-    ['a move out of all groups', { move: -1 }, { kind: 'move', from: 'Berlin', to: '' }],
-    ['an install', { antivirus: true }, { kind: 'antivirus', from: '', to: '' }],
-    ['a deletion', { delete: true }, { kind: 'delete', from: '', to: '' }],
-  ])('reads %s', (_what, change, facts) => {
-    const seen: unknown[] = [];
-    const when = given('', (_, each) => seen.push(each) < 0);
-    judge({ hosts: three, changes: { 2: change }, policy: policy(when) });
-    expect(seen).toEqual([facts]);
-  });
-
   it("reports the reason of the first host that it can't decide", () => {
     const when = given('', ({ host }) => {
       throw new Error(`no key for ${host.id}`);
@@ -220,63 +207,6 @@ describe('times', () => {
   const nights: WindowPolicy = { name: 'nights', only: [hours('Mon-Fri 20:00-06:00 Europe/Berlin')], place };
   const rename = { 2: { rename: 'X' } } as const;
   const windows = (...all: WindowPolicy[]) => ({ hosts: three, changes: rename, policy: { windows: all } });
-
-  it('refuses outside the hours, and reports when they begin', () => {
-    const { problems } = policyProblems(inputsOf(windows(nights)));
-    expect(messagesOf(problems)).toEqual([
-      'error[outside-window] changes are not allowed now: renames must wait for Mon-Fri 20:00-06:00 Europe/Berlin (window "nights")',
-    ]);
-    expect(problems[0]?.hint).toBe('opens Mon 2026-11-23 20:00 Europe/Berlin');
-    const [own] = judge(windows({ ...nights, message: 'people work by day' }));
-    expect(own).toContain('] people work by day: renames must wait for Mon-Fri 20:00-06:00');
-  });
-
-  test.each<[string, Given]>([
-    ['in the hours', { ...windows(nights), now: '2026-11-20T22:00:00Z' }],
-    ['in one of several', windows({ ...nights, only: [...nights.only, hours('Sat UTC')] })],
-    ['for kinds that it is not about', windows({ ...nights, kinds: ['move', 'delete'] })],
-    ['for a plan without changes', { ...windows(nights), changes: {} }],
-  ])('is silent %s', (_what, what) => {
-    expect(judge(what)).toEqual([]);
-  });
-
-  const frozen = (from?: string, until?: string, message?: string) => ({
-    hosts: three,
-    changes: rename,
-    policy: {
-      freezes: [
-        {
-          name: 'year end',
-          ...(from && { from }),
-          ...(until && { until }),
-          ...(message && { message }),
-          place,
-        },
-      ],
-    },
-  });
-
-  test.each<[string, Given, readonly string[]]>([
-    [
-      'between two times',
-      frozen('2026-11-20T00:00:00Z', '2026-12-01T00:00:00Z', 'the year is being closed'),
-      [
-        'error[frozen] the year is being closed: no change is allowed before 2026-12-01T00:00:00Z (freeze "year end")',
-      ],
-    ],
-    [
-      'from its first moment, given with an offset',
-      frozen('2026-11-21T10:00:00+01:00'),
-      [
-        'error[frozen] the fleet is frozen: no change is allowed while this freeze is in the file (freeze "year end")',
-      ],
-    ],
-    ['until its last, which is not in it', frozen(undefined, '2026-11-21T09:00:00Z'), []],
-    ['not before', frozen('2026-11-21T09:00:00.001Z'), []],
-    ['a plan without changes', { ...frozen(), changes: {} }, []],
-  ])('a freeze: %s', (_what, what, messages) => {
-    expect(judge(what)).toEqual(messages);
-  });
 
   it('a plan is checked again when it is applied, in both directions, even after it was saved and read', () => {
     const inputs = inputsOf(windows(nights));

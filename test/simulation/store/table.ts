@@ -13,13 +13,7 @@ export interface DraftTable<Row> extends Table<Row> {
 }
 
 export function createTable<Row>(): Table<Row> {
-  const rows = new Map<string, Row>();
-  return {
-    get: (key) => rows.get(key),
-    set: (key, row) => void rows.set(key, row),
-    delete: (key) => void rows.delete(key),
-    entries: () => rows,
-  };
+  return new Map<string, Row>();
 }
 
 export function draftOf<Row>(table: Table<Row>): DraftTable<Row> {

@@ -13,8 +13,8 @@ const freeze = (parts: Partial<Freeze>): Constraints => ({
   windows: [],
   freezes: [{ name: 'year end', place, ...parts }],
 });
-const window = (only: readonly string[]): Constraints => ({
-  windows: [{ name: 'nights', kinds: ['rename', 'delete'], only, place }],
+const window = (only: readonly string[], more: { readonly message?: string } = {}): Constraints => ({
+  windows: [{ name: 'nights', kinds: ['rename', 'delete'], only, place, ...more }],
   freezes: [],
 });
 const codes = (constraints: Constraints, now: string) =>
@@ -44,6 +44,9 @@ describe('a freeze', () => {
         hint: expect.stringContaining('no flag overrides a freeze') as string,
       }),
     ]);
+    expect(timeProblems({ constraints: freeze({}) }, from)[0]?.message).toBe(
+      'the fleet is frozen: no change is allowed while this freeze is in the file (freeze "year end")',
+    );
   });
 });
 
@@ -59,6 +62,11 @@ describe('a window', () => {
         hint: 'opens Mon 2026-11-23 22:00 UTC',
       },
     ]);
+    const [own] = timeProblems(
+      { constraints: window([nights], { message: 'people work by day' }) },
+      monday('12:00:00'),
+    );
+    expect(own?.message).toContain('people work by day: renames and deletions must wait');
   });
 
   it('is open during any of its hours', () => {
