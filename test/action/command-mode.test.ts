@@ -30,11 +30,7 @@ async function given(files: Readonly<Record<string, string>> = {}) {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'x');
   const head = git('rev-parse', 'HEAD');
-  const request = {
-    state: 'open',
-    head: { sha: head, repo },
-    base: { sha: head, ref: 'main', repo },
-  };
+  const request = { state: 'open', head: { sha: head, repo }, base: { sha: head, ref: 'main', repo } };
   github.request = request;
   github.permissions.set('mona', 'write').set('mallory', 'read');
   const more: Record<string, string> = {};
@@ -60,15 +56,11 @@ describe('a command in a comment', () => {
     ['/rampart apply 0123ABCD', { kind: 'apply', checksum: '0123abcd' }],
     ['/rampart explain BER LT 01', { kind: 'explain', host: 'BER LT 01' }],
     ['/rampart explain --help', { kind: 'explain', host: '--help' }],
-  ])('is read from %j', (body, expected) => {
-    expect(readCommentCommand(body)).toEqual(expected);
-  });
+  ])('is read from %j', (body, expected) => expect(readCommentCommand(body)).toEqual(expected));
 
   it.each(['/rampart', '/rampartplan', ' /rampart apply', 'please\n/rampart apply', '> /rampart apply', ''])(
     'is not in %j',
-    (body) => {
-      expect(readCommentCommand(body)).toBeUndefined();
-    },
+    (body) => expect(readCommentCommand(body)).toBeUndefined(),
   );
 
   it.each([
@@ -80,9 +72,7 @@ describe('a command in a comment', () => {
     '/rampart aprove x',
     '/rampart Reject x',
     '/rampart ',
-  ])('leaves %j to a server', (body) => {
-    expect(readCommentCommand(body)).toBeUndefined();
-  });
+  ])('leaves %j to a server', (body) => expect(readCommentCommand(body)).toBeUndefined());
 
   it.each([
     '/rampart  apply',
@@ -93,9 +83,9 @@ describe('a command in a comment', () => {
     '/rampart explain',
     `/rampart explain ${'x'.repeat(300)}`,
     `/rampart explain x${' '.repeat(60_000)}y`,
-  ])('ignores %j, so that no workflow mistakes it for a command', (body) => {
-    expect(readCommentCommand(body)).toBeNull();
-  });
+  ])('ignores %j, so that no workflow mistakes it for a command', (body) =>
+    expect(readCommentCommand(body)).toBeNull(),
+  );
 });
 
 describe('a command of a person with write access', () => {

@@ -46,9 +46,8 @@ describe('action.yml', () => {
     expect(readInputs(inputVariables(rest))).toEqual(readInputs({}));
   });
 
-  it('runs on the Node that Rampart needs', () => {
-    expect(action.runs).toEqual({ using: 'node24', main: 'dist/action/index.js' });
-  });
+  it('runs on the Node that Rampart needs', () =>
+    expect(action.runs).toEqual({ using: 'node24', main: 'dist/action/index.js' }));
 });
 
 function textsOf(inputs: ActionFile['inputs']): Readonly<Record<string, string>> {

@@ -41,9 +41,7 @@ describe('a key of a pipeline', () => {
     'BERLIN_PSK: $(BERLIN_PSK)',
     'export RAMPART_PSK="$KEY"',
     '- { RAMPART_PSK: "${KEY}" }',
-  ])('is found in the environment in %s', (line) => {
-    expect(line).toMatch(keyFromSecret);
-  });
+  ])('is found in the environment in %s', (line) => expect(line).toMatch(keyFromSecret));
 
   it('is in a file and not in a variable, in each document and example', async () => {
     const found: string[] = [];

@@ -11,7 +11,7 @@ import { elementsOf, renderMarkdown } from '../given/rendered-markdown.ts';
 const hostileText = fc.array(hostileName, { maxLength: 6 }).map((lines) => lines.join('\n'));
 
 describe('a block of code', () => {
-  it('is one block, whatever is in it, within its limit', () => {
+  it('is one block, whatever is in it, within its limit', () =>
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 40, max: 400 }), (text, limit) => {
         const block = fenced(text, limit);
@@ -23,16 +23,14 @@ describe('a block of code', () => {
           'pre',
         ]);
       }),
-    );
-  });
+    ));
 
-  it('may have any number of backticks', () => {
-    expect(fenced('`a'.repeat(300_000), 100)).toMatch(/^```text\n…\n[`a]+\n```\n$/);
-  });
+  it('may have any number of backticks', () =>
+    expect(fenced('`a'.repeat(300_000), 100)).toMatch(/^```text\n…\n[`a]+\n```\n$/));
 });
 
 describe('a marker', () => {
-  it('is read back as it was written, and ends the hidden line', () => {
+  it('is read back as it was written, and ends the hidden line', () =>
     fc.assert(
       fc.property(
         fc.stringMatching(keyPattern),
@@ -44,22 +42,20 @@ describe('a marker', () => {
           expect(renderMarkdown(`${printMarker(marker)}## x`)).toMatch(/^<!-- [^>]* -->\n<h2>x<\/h2>$/);
         },
       ),
-    );
-  });
+    ));
 
-  it('is found only at the start', () => {
+  it('is found only at the start', () =>
     fc.assert(
       fc.property(hostileText, (before) => {
         fc.pre(before !== '');
         expect(readMarker(before + printMarker({ key: 'default' }))).toBeUndefined();
       }),
-    );
-  });
+    ));
 });
 
 describe('a secret', () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9+/]{16,128}$/);
-  it('is removed, even if only a part of it appears', () => {
+  it('is removed, even if only a part of it appears', () =>
     fc.assert(
       fc.property(
         secret,
@@ -78,8 +74,7 @@ describe('a secret', () => {
           expect(shown).toContain('[secret]');
         },
       ),
-    );
-  });
+    ));
 
   it('removes nothing else', () => {
     const { hide, redact } = createRedaction();
@@ -90,7 +85,7 @@ describe('a secret', () => {
   });
 });
 
-it('an annotation contains only our own lines', () => {
+it('an annotation contains only our own lines', () =>
   fc.assert(
     fc.property(hostileName, hostileName, (name, file) => {
       const place = { file, line: 1, col: 1 };
@@ -98,5 +93,4 @@ it('an annotation contains only our own lines', () => {
       expect(annotation?.message).not.toMatch(/[\r\n]/);
       expect(annotation?.file).not.toMatch(/[\r\n]/);
     }),
-  );
-});
+  ));

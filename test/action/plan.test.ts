@@ -163,17 +163,14 @@ describe('a plan in a pull request', () => {
     expect(await readFile(outputs['html-path'] ?? '', 'utf8')).toMatch(/^<!doctype html>/i);
   });
 
-  it.each(['plan-path', 'html-path'])(
-    'never writes to the desired state, nor removes it: %s',
-    async (name) => {
-      const { place, env } = await given();
-      const before = await readFile(join(place.folder, 'fleet.yaml'), 'utf8');
-      const { code, annotations } = await place.step({ env, inputs: { [name]: 'fleet.yaml' } });
-      expect(code).toBe(3);
-      expect(annotations[0]?.message).toContain(`${name} fleet.yaml would overwrite a file`);
-      expect(await readFile(join(place.folder, 'fleet.yaml'), 'utf8')).toBe(before);
-    },
-  );
+  it.each(['plan-path', 'html-path'])('never writes or removes the desired state: %s', async (name) => {
+    const { place, env } = await given();
+    const before = await readFile(join(place.folder, 'fleet.yaml'), 'utf8');
+    const { code, annotations } = await place.step({ env, inputs: { [name]: 'fleet.yaml' } });
+    expect(code).toBe(3);
+    expect(annotations[0]?.message).toContain(`${name} fleet.yaml would overwrite a file`);
+    expect(await readFile(join(place.folder, 'fleet.yaml'), 'utf8')).toBe(before);
+  });
 
   it("ends with 8 if the page can't be written, because the reviewer would miss it", async () => {
     const { place, env } = await given();

@@ -68,9 +68,9 @@ test.each<readonly [string, object, string]>([
   ['no hosts', { hosts: [] }, 'hosts is empty'],
   ['a limit that is none', { limit: 'some' }, 'limit'],
   ['half an install', { ack: 0.5 }, 'ack must be a number of installs'],
-])('errors are reported at once %s', (_case, props, message) => {
-  expect(() => coverage(() => props)).toThrow(message);
-});
+])('errors are reported at once %s', (_case, props, message) =>
+  expect(() => coverage(() => props)).toThrow(message),
+);
 
 test('isAntivirusCoverage knows its own', () => {
   const stack = new TerraformStack(Testing.app(), 'fleet');

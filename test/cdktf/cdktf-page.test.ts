@@ -30,9 +30,8 @@ function project(core: 'cdktf' | 'cdktn'): string {
   return folder;
 }
 
-test('the page names every rule', () => {
-  expect(ruleIds.filter((id) => !page.includes(`\`${id}\``))).toEqual([]);
-});
+test('the page names every rule', () =>
+  expect(ruleIds.filter((id) => !page.includes(`\`${id}\``))).toEqual([]));
 
 test('the page lists the optional peer dependencies of the package, with their ranges', () => {
   const { peerDependencies, peerDependenciesMeta } = JSON.parse(

@@ -67,9 +67,7 @@ describe('the hash covers the content of the desired state', () => {
     ['a comment', `# reviewed\n${desiredState}`],
     ['the layout', 'version: 1\nhosts:\n  - name: "BER-WEB-01"\n    id: 9007199254740993\n'],
     ['JSON', '{"version": 1, "hosts": [{"id": 9007199254740993, "name": "BER-WEB-01"}]}'],
-  ])('%s does not change anything', (_case, text) => {
-    expect(hashOf(text)).toEqual(hashOf(desiredState));
-  });
+  ])('%s does not change anything', (_case, text) => expect(hashOf(text)).toEqual(hashOf(desiredState)));
 
   test('another order of entries does not change anything', () => {
     const hosts = ['  - { id: 1, name: A }\n', '  - { id: 2, name: B }\n'];
@@ -88,17 +86,12 @@ describe('the hash covers the content of the desired state', () => {
     ['an attribute', desiredState.replace(' }', ', antivirus: installed }')],
     ['one more host', `${desiredState}  - { id: 5, name: X }\n`],
     ['a rule', `${desiredState}rules: [{ name: r, when: host.online, antivirus: installed }]\n`],
-    [
-      'a rule that asks otherwise',
-      `${desiredState}rules: [{ name: r, when: "!host.online", antivirus: installed }]\n`,
-    ],
+    ['another rule', `${desiredState}rules: [{ name: r, when: "!host.online", antivirus: installed }]\n`],
     ['a limit', `${desiredState}policy: { limits: { delete: 3 } }\n`],
     ['a protection', `${desiredState}policy: { protect: [{ when: host.online, from: [delete] }] }\n`],
     ['the account', `${desiredState}account: { companyId: 5 }\n`],
     ['known drift', `${desiredState}knownDrift: [{ host: 5, attributes: [name], reason: x }]\n`],
-  ])('%s is a change', (_case, text) => {
-    expect(hashOf(text)).not.toEqual(hashOf(desiredState));
-  });
+  ])('%s is a change', (_case, text) => expect(hashOf(text)).not.toEqual(hashOf(desiredState)));
 
   test('two orders of rules are two desired states', () => {
     const rules = ['{ name: a, when: host.online, group: A }', '{ name: b, when: host.online, group: B }'];
@@ -209,9 +202,7 @@ describe('a path reaches the shell unchanged', () => {
     ['with a command in it', 'a.json; reboot', "rampart apply 'a.json; reboot'"],
     ['with a shell variable', '$HOME/a.json', "rampart apply '$HOME/a.json'"],
     ['with what would be a template', 'a${b}%{c}.json', "rampart apply 'a$${b}%%{c}.json'"],
-  ])('%s', (_case, planFile, command) => {
-    expect(commandOf({ ...given, planFile })).toBe(command);
-  });
+  ])('%s', (_case, planFile, command) => expect(commandOf({ ...given, planFile })).toBe(command));
 
   test('a variable of the stack stays one', () => {
     const document = stackWith((stack) => {
@@ -237,49 +228,26 @@ describe('errors are reported at once', () => {
     ['no bounds at all', { desiredState }, 'Offices: set planFile or limits'],
     ['a plan that must be text', { ...given, planFile: 5 }, 'Offices: planFile must be text'],
     ['a plan and limits', { ...given, limits }, 'planFile and limits exclude each other'],
-    [
-      'a limit left out',
-      { desiredState, limits: { rename: 5, move: 5, antivirus: 5 } },
-      'limits.delete is missing',
-    ],
+    ['a limit left out', { desiredState, limits: { rename: 5, move: 5, antivirus: 5 } }, 'delete is missing'],
     ['a limit that is none', { desiredState, limits: { ...limits, move: -1 } }, 'limits.yaml:6:11: '],
     [
       'a limit that the desired state sets, too',
       { desiredState: `${desiredState}policy: { limits: { delete: 100% } }\n`, limits },
       'delete',
     ],
-    [
-      'another kind of resource',
-      { ...given, kind: 'local_file' },
-      'kind is "local_file", not "null_resource"',
-    ],
+    ['another resource kind', { ...given, kind: 'local_file' }, 'kind is "local_file", not "null_resource"'],
     ['a promise', { ...given, desiredState: Promise.resolve({ hosts: [] }) }, 'desiredState is a promise'],
     ['an empty plan path', { ...given, planFile: ' ' }, 'planFile is empty'],
-    [
-      'a plan path like a flag',
-      { ...given, planFile: '--auto-approve' },
-      'planFile starts with a dash like a flag',
-    ],
-    [
-      'a plan path of two lines',
-      { ...given, planFile: 'a\nreboot' },
-      'planFile contains a control character',
-    ],
+    ['a plan path like a flag', { ...given, planFile: '--auto-approve' }, 'starts with a dash like a flag'],
+    ['a path of two lines', { ...given, planFile: 'a\nreboot' }, 'planFile contains a control character'],
     ['an empty folder', { ...given, workingDirectory: '' }, 'workingDirectory is empty'],
     ['no desired state', { planFile: 'plan.json' }, 'desiredState must be text'],
-    [
-      'a desired state with a mistake',
-      { ...given, desiredState: 'version: 1\nhsots: []\n' },
-      'desiredState:2:1: ',
-    ],
+    ['a state with a mistake', { ...given, desiredState: 'version: 1\nhsots: []\n' }, 'desiredState:2:1: '],
     ['a desired state that is nothing', { ...given, desiredState: '' }, 'desiredState:'],
-  ])('%s', (_case, props, message) => {
-    expect(make(props)).toThrow(message);
-  });
+  ])('%s', (_case, props, message) => expect(make(props)).toThrow(message));
 
-  test('all of it in one message', () => {
-    expect(make({ desiredState: 'version: 2\n', planFile: '' })).toThrow(/version.*; planFile is empty/s);
-  });
+  test('all of it in one message', () =>
+    expect(make({ desiredState: 'version: 2\n', planFile: '' })).toThrow(/version.*; planFile is empty/s));
 
   test('a desired state that is known only later is refused: there would be nothing to hash', () => {
     const late = () =>

@@ -20,14 +20,9 @@ const stacks: readonly TerraformStack[] = [
 
 test.each(stacks.map((stack) => [stack.node.id, stack] as const))(
   'a stack of the examples is what was reviewed %s',
-  async (name, stack) => {
-    await expect(reviewed(documentOf(stack))).toMatchFileSnapshot(`../golden/cdktf/${name}.json`);
-  },
+  (name, stack) => expect(reviewed(documentOf(stack))).toMatchFileSnapshot(`../golden/cdktf/${name}.json`),
 );
 
-test.each(Object.entries(gallery().stacks))(
-  'a stack with every construct is what was reviewed %s',
-  async (name, document) => {
-    await expect(reviewed(document)).toMatchFileSnapshot(`../golden/cdktf/${name}.json`);
-  },
+test.each(Object.entries(gallery().stacks))('every construct is as reviewed %s', (name, document) =>
+  expect(reviewed(document)).toMatchFileSnapshot(`../golden/cdktf/${name}.json`),
 );

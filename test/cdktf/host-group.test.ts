@@ -94,9 +94,9 @@ test.each<readonly [string, (stack: TerraformStack) => void, string]>([
     (stack) => new HostGroup(stack, 'kiosks', { groupName: 'Kiosks', exclusive: true }),
     '[fleet/kiosks] an exclusive group without hosts would remove every host from the group',
   ],
-])('contradictions stop synth, and name both sides %s', (_case, build, message) => {
-  expect(() => membersIn(build)).toThrow(message);
-});
+])('contradictions stop synth, and name both sides %s', (_case, build, message) =>
+  expect(() => membersIn(build)).toThrow(message),
+);
 
 describe('errors are reported at once', () => {
   test.each<readonly [string, object, string]>([
@@ -104,9 +104,9 @@ describe('errors are reported at once', () => {
     ['two groups', { groupName: 'a', groupId: '1' }, 'set either groupName or groupId'],
     ['a blank name', { groupName: '' }, 'groupName is empty'],
     ['an id in words', { groupId: 'a' }, 'groupId is not a group id: "a"'],
-  ])('%s', (_case, props, message) => {
-    expect(() => membersIn((stack) => new HostGroup(stack, 'x', props))).toThrow(`fleet/x: ${message}`);
-  });
+  ])('%s', (_case, props, message) =>
+    expect(() => membersIn((stack) => new HostGroup(stack, 'x', props))).toThrow(`fleet/x: ${message}`),
+  );
 
   test('of references, too', () => {
     expect(() => membersIn((stack) => HostGroup.fromName(stack, 'x', ''))).toThrow('fleet/x: groupName');

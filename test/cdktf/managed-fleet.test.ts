@@ -182,35 +182,18 @@ describe('errors are reported at once', () => {
       {},
       'fleet.ts:1:1 (hosts[0]): unknown key "nmae"',
     ],
-    [
-      "what a resource for each host can't say",
-      withRule,
-      { form: 'hosts' },
-      'the form "hosts" does not support rules',
-    ],
+    ["what hosts can't say", withRule, { form: 'hosts' }, 'the form "hosts" does not support rules'],
     [
       "what instances can't say, all of it",
       { hosts: [{ name: 'A' }, { id: 2, ensure: 'absent' }], unmanaged: 'report' },
       { form: 'forEach' },
       'entries without an id; the form "forEach" does not support absent hosts (ensure); the form "forEach" does not support a setting for unmanaged hosts (unmanaged)',
     ],
-    [
-      'an approval without a plan',
-      fleet,
-      { acks: { delete: 1 } },
-      'acks does not work with the form "hosts"',
-    ],
-    [
-      'an end of single hosts',
-      withRule,
-      { onDestroy: 'delete' },
-      'onDestroy does not work with the form "fleet"',
-    ],
+    ['approval without a plan', fleet, { acks: { delete: 1 } }, 'acks does not work with the form "hosts"'],
+    ['an end of hosts', withRule, { onDestroy: 'delete' }, 'onDestroy does not work with the form "fleet"'],
     ['another form', fleet, { form: 'all' }, 'form is "all", not "fleet" or "hosts" or "forEach"'],
     ['half a change', withRule, { acks: { delete: 0.5 } }, 'acks.delete must be a number of changes'],
-  ])('%s', (_case, source, options, message) => {
-    expect(() => resourcesOf(source, options)).toThrow(message);
-  });
+  ])('%s', (_case, source, options, message) => expect(() => resourcesOf(source, options)).toThrow(message));
 
   test.each<readonly [string, string, string]>([
     ['text that is no YAML', '{', 'mine.yaml:1:'],

@@ -60,11 +60,9 @@ describe('what is written', () => {
       { name: '${a}%{b}$${c}', previously: ['%%{d}'], group: '${e}' },
       { name: '$${a}%%{b}$$${c}', previously: ['%%%{d}'], group: '$${e}' },
     ],
-  ])('%s', (_case, props, expected) => {
-    expect(argumentsOf(props)).toEqual(expected);
-  });
+  ])('%s', (_case, props, expected) => expect(argumentsOf(props)).toEqual(expected));
 
-  test('whatever a host is called, no template is left in it', () => {
+  test('whatever a host is called, no template is left in it', () =>
     fc.assert(
       fc.property(hostileName, (name) => {
         fc.pre(name.trim() !== '' && name.normalize('NFC') === name && name.isWellFormed());
@@ -74,8 +72,7 @@ describe('what is written', () => {
         expect(written.replaceAll('$${', () => '${').replaceAll('%%{', '%{')).toBe(name);
       }),
       { numRuns: 60 },
-    );
-  });
+    ));
 });
 
 test('a name can change, and the place in the state stays', () => {
@@ -152,9 +149,7 @@ describe('references', () => {
   test.each([
     ['an id that is none', (stack: TerraformStack) => ManagedHost.fromHostId(stack, 'x', 'LOBBY')],
     ['a blank name', (stack: TerraformStack) => ManagedHost.fromName(stack, 'x', ' ')],
-  ])('%s is refused', (_case, make) => {
-    expect(() => hostsIn(make)).toThrow(/^fleet\/x: /);
-  });
+  ])('%s is refused', (_case, make) => expect(() => hostsIn(make)).toThrow(/^fleet\/x: /));
 });
 
 describe('errors are reported at once', () => {
@@ -176,9 +171,7 @@ describe('errors are reported at once', () => {
     ['another anti-virus', { name: 'a', antivirus: 'yes' }, 'antivirus is "yes", not "installed"'],
     ['another end', { name: 'a', onDestroy: 'keep' }, 'onDestroy is "keep", not "forget" or "delete"'],
     ['a wait without a unit', { name: 'a', waitForEnrollment: '15' }, 'waitForEnrollment is not a duration'],
-  ])('%s', (_case, props, message) => {
-    expect(() => argumentsOf(props as ManagedHostProps)).toThrow(message);
-  });
+  ])('%s', (_case, props, message) => expect(() => argumentsOf(props as ManagedHostProps)).toThrow(message));
 
   test('all of it in one message that names the construct', () => {
     expect(() => argumentsOf({ hostId: 'x', name: '', waitForEnrollment: '5' })).toThrow(

@@ -190,9 +190,9 @@ describe('a required change ticket', () => {
       '    ticket: { source: snow, path: a, state: { at: s, is: a } }\n',
       /"path" must be a path with \{ticket\}/,
     ],
-  ])('is not accepted with %s', async (_, text, expected) => {
-    expect(await (await given(text)).rampart('plan')).toExit(3, expected);
-  });
+  ])('is not accepted with %s', async (_, text, expected) =>
+    expect(await (await given(text)).rampart('plan')).toExit(3, expected),
+  );
 });
 
 describe('mode propose', () => {

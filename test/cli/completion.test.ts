@@ -61,9 +61,9 @@ describe('what completes the last word', () => {
     ['a file of the desired state', ['plan', '-f', '']],
     ['a file that another flag names', ['plan', '--out', 'p']],
     ['a seed', ['plan', '--emulator=se']],
-  ])('is a file for %s', async (_case, words) => {
-    expect(await ask(words)).toEqual({ kind: 'files', words: [] });
-  });
+  ])('is a file for %s', async (_case, words) =>
+    expect(await ask(words)).toEqual({ kind: 'files', words: [] }),
+  );
 
   it('is no host whose name the command would take for a flag', async () => {
     await place.write(
@@ -97,17 +97,11 @@ const bash = '/bin/bash';
 describe.runIf(existsSync(bash))('bash completes', () => {
   it.each([
     ['names with blanks, quoted', 'rampart import --emulator=seed.yaml --group Ber', ['Berlin\\ Servers']],
-    [
-      'within quotation marks, as they are',
-      'rampart import --emulator=seed.yaml --group "B',
-      ['Berlin Servers'],
-    ],
+    ['in quotation marks, as they are', 'rampart import --emulator=seed.yaml --group "B', ['Berlin Servers']],
     ['after a sign', 'rampart import --emulator=seed.yaml --group=D', ["Dev\\'s\\ \\$HOME"]],
     ['no files where a group is meant', 'rampart import --emulator=seed.yaml --group s', []],
     ['files where a plan is meant', 'rampart apply s', ['files']],
-  ])('%s', async (_case, line, expected) => {
-    expect(await inBash(line)).toEqual(expected);
-  });
+  ])('%s', async (_case, line, expected) => expect(await inBash(line)).toEqual(expected));
 });
 
 const shellNames = [

@@ -8,10 +8,7 @@ it.each([
   ['a secret at the top', `psk: ${testPsk}`],
   ['broken YAML around a secret', `accounts: { berlin: { key: { variable: [${testPsk}`],
   ['a list of accounts', 'accounts: [berlin]'],
-  [
-    'a wrong connection path',
-    'accounts: { berlin: { companyId: 1 } }\naliases: { connectionPath: connects }',
-  ],
+  ['a bad connection path', 'accounts: { berlin: { companyId: 1 } }\naliases: { connectionPath: connects }'],
 ])('rampart.config.yaml is refused with %s, which is not repeated', async (_, text) => {
   const { rampart } = await workplace({ 'rampart.config.yaml': `${text}\n` });
   const ran = await rampart('doctor credentials --account berlin -v', { env: { RAMPART_LOG: 'debug' } });

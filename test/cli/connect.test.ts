@@ -16,11 +16,7 @@ const url = 'https://gateway.example.invalid/connect/1000001';
 describe('connect', () => {
   it('prints the address and nothing else', async () => {
     const { rampart, emulator } = await connected(fleet);
-    expect(await rampart('hosts connect LOBBY')).toEqual({
-      code: 0,
-      out: `${url}\n`,
-      err: '',
-    });
+    expect(await rampart('hosts connect LOBBY')).toEqual({ code: 0, out: `${url}\n`, err: '' });
     expect(emulator.requests.map(({ method, path, body }) => [method, path, body])).toEqual([
       ['GET', '/public-api/v2/hosts', null],
       [

@@ -65,10 +65,8 @@ function expectEvents(out: string): readonly string[] {
   return [...new Set(events.map(({ type }) => type))];
 }
 
-async function place(faults: Parameters<typeof connected>[1] = {}) {
-  const made = await connected(fleet, faults, { 'fleet.yaml': everything });
-  return made;
-}
+const place = (faults: Parameters<typeof connected>[1] = {}) =>
+  connected(fleet, faults, { 'fleet.yaml': everything });
 
 describe('the schemas in the repository', () => {
   test.each([
@@ -90,7 +88,7 @@ describe('the schemas in the repository', () => {
 });
 
 describe('the schema of a plan', () => {
-  it('fits every reorganization', () => {
+  it('fits every reorganization', () =>
     fc.assert(
       fc.property(reorganizations, ({ hosts, entries }) => {
         const plan = makePlan({
@@ -102,12 +100,10 @@ describe('the schema of a plan', () => {
         expect(planFlaws(JSON.parse(JSON.stringify(toPlanDocument(plan))))).toEqual([]);
       }),
       casesOf(240),
-    );
-  });
+    ));
 
-  it('fits a plan with every kind of change and problem', () => {
-    expect(planFlaws(toPlanDocument(richPlan()))).toEqual([]);
-  });
+  it('fits a plan with every kind of change and problem', () =>
+    expect(planFlaws(toPlanDocument(richPlan()))).toEqual([]));
 
   test.each([
     ['with policies', ['plan', '--json']],
@@ -218,7 +214,5 @@ describe('the schema of events', () => {
         of: 1,
       },
     ],
-  ])('refuses an event %s', (_, event) => {
-    expect(eventFlaws(event)).not.toEqual([]);
-  });
+  ])('refuses an event %s', (_, event) => expect(eventFlaws(event)).not.toEqual([]));
 });

@@ -80,13 +80,11 @@ const foreign: readonly (readonly [string, Environment])[] = [
 ];
 
 describe('a pipeline', () => {
-  it.each(own)('works on our own code: %s', (_case, env) => {
-    expect(foreignCode(env)).toBeNull();
-  });
+  it.each(own)('works on our own code: %s', (_case, env) => expect(foreignCode(env)).toBeNull());
 
-  it.each(foreign)('may work on code of strangers: %s', (_case, env) => {
-    expect(foreignCode(env)).toMatch(/fork|untrusted/);
-  });
+  it.each(foreign)('may work on code of strangers: %s', (_case, env) =>
+    expect(foreignCode(env)).toMatch(/fork|untrusted/),
+  );
 });
 
 describe('a script of strangers', () => {

@@ -166,9 +166,8 @@ describe('hosts --if', () => {
     expect(err).toContain("error[usage]: --where can't be evaluated for host 8: division by zero");
   });
 
-  it('that needs inventory says how to get it', async () => {
-    expect(await ids('host.inventory.hardware.serviceTag == "X"')).toExit(3, 'rampart hosts inventory pull');
-  });
+  it('that needs inventory says how to get it', async () =>
+    expect(await ids('host.inventory.hardware.serviceTag == "X"')).toExit(3, 'rampart hosts inventory pull'));
 
   it('that is true of none says so', async () => {
     const { rampart } = await connected(fleet);

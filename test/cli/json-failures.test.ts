@@ -14,20 +14,17 @@ const failing: readonly (readonly [string, readonly string[], number, string])[]
 ];
 
 describe('a command that fails before it has printed anything', () => {
-  it.each(failing)(
-    'says why as JSON on stdout, and only with --json: %s',
-    async (_what, argv, exit, code) => {
-      const place = await givenFiles();
-      expect(await place.rampart(argv)).toMatchObject({ out: '', code: exit });
-      const { out, err, ...ran } = await place.rampart([...argv, '--json']);
-      const document = JSON.parse(out);
-      expect(document).toMatchObject({ format_version: '1.0', errors: true });
-      expect(ran.code).toBe(exit);
-      expect(document.problems).toContainEqual(expect.objectContaining({ code }));
-      expect(out.trimEnd()).not.toContain('\n');
-      expect(err).toContain('error[');
-    },
-  );
+  it.each(failing)('says why as JSON on stdout, only with --json: %s', async (_what, argv, exit, code) => {
+    const place = await givenFiles();
+    expect(await place.rampart(argv)).toMatchObject({ out: '', code: exit });
+    const { out, err, ...ran } = await place.rampart([...argv, '--json']);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({ format_version: '1.0', errors: true });
+    expect(ran.code).toBe(exit);
+    expect(document.problems).toContainEqual(expect.objectContaining({ code }));
+    expect(out.trimEnd()).not.toContain('\n');
+    expect(err).toContain('error[');
+  });
 
   it('names the place of each problem', async () => {
     const place = await givenFiles();

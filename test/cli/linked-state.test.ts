@@ -7,14 +7,9 @@ import { createStateOpener } from '../../src/terraform/provider/connection/state
 import { workplace } from '../given/command-line.ts';
 import { newFolder } from '../given/folder.ts';
 
-async function elsewhere(): Promise<string> {
-  const folder = newFolder();
-  return folder;
-}
-
 async function given() {
   const place = await workplace();
-  const outside = await elsewhere();
+  const outside = newFolder();
   await place.write('seed.yaml', 'companyId: 1234567890\nhosts:\n  - { id: 1, name: one }\n');
   await place.write('fleet.yaml', 'version: 1\nhosts:\n  - { id: 1, name: LOBBY }\n');
   return { ...place, outside };
@@ -57,7 +52,7 @@ describe('a folder of the state that is a link out of the checkout', () => {
   });
 
   it('is refused by the Terraform provider', async () => {
-    const outside = await elsewhere();
+    const outside = newFolder();
     const name = `linked-state-${process.pid}`;
     await symlink(outside, name);
     onTestFinished(() => rm(name));
@@ -71,7 +66,6 @@ describe('a folder of the state that is a link out of the checkout', () => {
     });
   });
 
-  it('is no link where the path leads elsewhere from the start', () => {
-    expect(linkedOut('/var/lib/rampart', '/var/lib/rampart', tmpdir())).toBeUndefined();
-  });
+  it('is no link where the path leads elsewhere from the start', () =>
+    expect(linkedOut('/var/lib/rampart', '/var/lib/rampart', tmpdir())).toBeUndefined());
 });

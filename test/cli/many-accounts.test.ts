@@ -149,9 +149,7 @@ describe('a command for several accounts', () => {
   it('does not stop at an account that fails, which decides the exit code', async () => {
     const { rampart, env, lisbon } = await given();
     expect(
-      await rampart('hosts --accounts true --parallel 1', {
-        env: { ...env, BERLIN_PSK: 'another-key' },
-      }),
+      await rampart('hosts --accounts true --parallel 1', { env: { ...env, BERLIN_PSK: 'another-key' } }),
     ).toExit(4, { out: 'LIS-1' });
     expect(lisbon.emulator.requests).not.toEqual([]);
   });
@@ -204,9 +202,7 @@ describe('a command for several accounts', () => {
 
     lisbon.emulator.edit({ kind: 'rename', id: '9007199254740993', name: 'by hand' });
     expect(
-      await rampart('drift --accounts true --issue fleet-{name}', {
-        env: { ...env, ...gitlab.env },
-      }),
+      await rampart('drift --accounts true --issue fleet-{name}', { env: { ...env, ...gitlab.env } }),
     ).toExit(0);
     expect(gitlab.issues.map(({ title }) => title)).toEqual([
       'Fleets of fleet have drifted',

@@ -86,11 +86,7 @@ describe('a note on a merge request', () => {
   });
 
   it.each([
-    [
-      'outside of such a pipeline',
-      { CI_MERGE_REQUEST_IID: undefined },
-      'not a GitLab merge request pipeline',
-    ],
+    ['outside such a pipeline', { CI_MERGE_REQUEST_IID: undefined }, 'not a GitLab merge request pipeline'],
     ['without a token', { RAMPART_GITLAB_TOKEN: '' }, 'RAMPART_GITLAB_TOKEN is not set'],
     [
       'over a connection that anyone can read',

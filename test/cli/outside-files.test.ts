@@ -48,29 +48,26 @@ describe('a file outside the project is neither opened nor quoted', () => {
     expect(out + err).not.toMatch(/canary|root:|PATH=/);
   });
 
-  it.each(outside)(
-    'by a test with a desired state or a fleet at %s, or that is a link to it',
-    async (path) => {
-      const { cwd, rampart, write } = await given();
-      const rest = 'expect: { never: [{ delete: true }] } }]\n';
-      const why = path === 'pipe' ? 'is not a regular file' : refusal;
-      const fleet = '{ hosts: [{ id: 1, name: one }] }';
-      await write('a.rampart-test.yaml', `cases: [{ name: a, observed: ${fleet}, desired: ${path}, ${rest}`);
-      await write('b.rampart-test.yaml', `cases: [{ name: b, observed: ${path}, ${rest}`);
-      await write('fleet.yaml', 'version: 1\nhosts: []\n');
-      for (const file of ['a.rampart-test.yaml', 'b.rampart-test.yaml']) {
-        const { code, out, err } = await rampart('test', file);
-        expect(code).toBe(3);
-        expect(err).toContain(`${path} ${why}`);
-        expect(out + err).not.toMatch(/canary|root:|PATH=/);
-      }
-      await symlink(path, join(cwd, 'c.rampart-test.yaml'));
-      const { code, out, err } = await rampart('test', 'c.rampart-test.yaml');
+  it.each(outside)('by a test with a desired state or a fleet at %s, or as a link to it', async (path) => {
+    const { cwd, rampart, write } = await given();
+    const rest = 'expect: { never: [{ delete: true }] } }]\n';
+    const why = path === 'pipe' ? 'is not a regular file' : refusal;
+    const fleet = '{ hosts: [{ id: 1, name: one }] }';
+    await write('a.rampart-test.yaml', `cases: [{ name: a, observed: ${fleet}, desired: ${path}, ${rest}`);
+    await write('b.rampart-test.yaml', `cases: [{ name: b, observed: ${path}, ${rest}`);
+    await write('fleet.yaml', 'version: 1\nhosts: []\n');
+    for (const file of ['a.rampart-test.yaml', 'b.rampart-test.yaml']) {
+      const { code, out, err } = await rampart('test', file);
       expect(code).toBe(3);
-      expect(err).toContain(`c.rampart-test.yaml ${why}`);
+      expect(err).toContain(`${path} ${why}`);
       expect(out + err).not.toMatch(/canary|root:|PATH=/);
-    },
-  );
+    }
+    await symlink(path, join(cwd, 'c.rampart-test.yaml'));
+    const { code, out, err } = await rampart('test', 'c.rampart-test.yaml');
+    expect(code).toBe(3);
+    expect(err).toContain(`c.rampart-test.yaml ${why}`);
+    expect(out + err).not.toMatch(/canary|root:|PATH=/);
+  });
 
   it.each(outside)('by the Action, if the desired state is a link to %s', async (target) => {
     const github = await githubStandIn();

@@ -42,7 +42,7 @@ describe('the process', () => {
   });
 
   it('exits with 6 if nobody can be asked', async () => {
-    const folder = await temporaryFolder();
+    const folder = newFolder();
     await writeFile(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 100000004, name: NEW }\n');
     expect(await ended(start(['apply', '--emulator'], {}, folder))).toExit(6, '--auto-approve');
   });
@@ -62,9 +62,7 @@ describe('the process', () => {
   it('finishes calls in flight on SIGTERM and says how to continue', async () => {
     const running: { child?: ChildProcess } = {};
     const { env, emulator } = await givenService(
-      {
-        hosts: [1, 2, 3].map((id) => ({ id: String(id), name: `H${id}` })),
-      },
+      { hosts: [1, 2, 3].map((id) => ({ id: String(id), name: `H${id}` })) },
       {
         hooks: {
           beforeEach: async ({ action, nth }) => {
@@ -76,7 +74,7 @@ describe('the process', () => {
         },
       },
     );
-    const folder = await temporaryFolder();
+    const folder = newFolder();
     await writeFile(
       join(folder, 'fleet.yaml'),
       'version: 1\nhosts:\n  - { id: 1, name: H2 }\n  - { id: 2, name: H3 }\n  - { id: 3, name: H4 }\n',
@@ -91,7 +89,7 @@ describe('the process', () => {
 it.runIf(programFolder !== undefined)(
   'a first run that collects much memory keeps the code of its start for the next runs',
   async () => {
-    const folder = await temporaryFolder();
+    const folder = newFolder();
     await writeFile(join(folder, 'fleet.yaml'), 'version: 1\nhosts:\n  - { id: 1, name: A }\n');
     const keptBy = async (cache: string, flags: readonly string[]) => {
       await promisify(execFile)(process.execPath, [...flags, program, 'validate'], {
@@ -178,9 +176,4 @@ function printedUntil(stream: ChildProcess['stdout'], text: string): Promise<str
     };
     stream?.on('data', listen);
   });
-}
-
-async function temporaryFolder(): Promise<string> {
-  const folder = newFolder();
-  return folder;
 }

@@ -50,9 +50,9 @@ test.each([
   ['a word that no command has', ['plans']],
   ['completion', ['complete', 'pl']],
   ['help', ['help', 'plan']],
-])('with %s, all commands are defined', (_, argv) => {
-  expect(programFor(...argv).commands.map((command) => command.name())).toEqual(names);
-});
+])('with %s, all commands are defined', (_, argv) =>
+  expect(programFor(...argv).commands.map((command) => command.name())).toEqual(names),
+);
 
 test('with global flags before the command, only this command is defined', () => {
   const program = programFor('-q', '--parallel', '2', '--format=json', 'plan');
@@ -85,15 +85,12 @@ test.each([
   ],
   [['explain'], "missing required argument 'host'", 'see rampart explain --help'],
   [['runs', 'show'], "missing required argument 'run'", 'see rampart runs show --help'],
-])(
-  'the command line %j is refused with the right command or its help as the hint',
-  async (argv, message, hint) => {
-    expect(await output(...argv)).toEqual({
-      text: `error[usage]: ${message}\n   = ${hint}\n\n1 error\n`,
-      code: 3,
-    });
-  },
-);
+])('the command line %j is refused, with the right command or help as hint', async (argv, message, hint) => {
+  expect(await output(...argv)).toEqual({
+    text: `error[usage]: ${message}\n   = ${hint}\n\n1 error\n`,
+    code: 3,
+  });
+});
 
 const notText = 'It must not be empty.';
 const notPath =

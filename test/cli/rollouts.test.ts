@@ -96,10 +96,7 @@ describe('apply over several accounts', () => {
     expect(writes(given)).toBe('0 0 0 0 0 0 0 0 0 0');
     expect((await rampart('rollout', 'show')).code).toBe(3);
     expect(
-      await place.rampart(['apply', '--accounts', 'region == "eu"'], {
-        env: given.env,
-        answer: 'yes',
-      }),
+      await place.rampart(['apply', '--accounts', 'region == "eu"'], { env: given.env, answer: 'yes' }),
     ).toExit(0, 'Apply these changes to 5 accounts?');
     expect(writes(given)).toBe('1 1 1 1 1 0 0 0 0 0');
   });

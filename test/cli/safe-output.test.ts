@@ -18,39 +18,36 @@ const foreign = new RegExp(`${escape}(?!\\[(?:[\\d;]*m|K))`);
 const unsafe = new RegExp(`${actsOnTerminals.source}|^\\s*::(?!:)|##\\w*\\[`, 'mu');
 
 describe('text for people', () => {
-  it.each([true, false])(
-    'holds nothing that acts on a terminal or a pipeline (terminal: %s)',
-    (isTerminal) => {
-      const pieces = fc.constantFrom(
-        '\u001b',
-        '\u001b[2J',
-        '\u009b',
-        '\r',
-        '\u202e',
-        '\u0600',
-        '::',
-        '#',
-        '##',
-        '[',
-        'vso',
-        '\n',
-        ' ',
-        'a',
-      );
-      const texts = fc.oneof(
-        fc.string({ unit: 'binary' }),
-        fc.array(pieces).map((all) => all.join('')),
-      );
-      fc.assert(
-        fc.property(texts, (text) => {
-          const safe = safeText(text, { isTerminal }).replaceAll('\r\u001b[K', '');
-          expect(safe).not.toMatch(actsOnTerminals);
-          if (!isTerminal) expect(safe).not.toMatch(unsafe);
-          expect(safeText(safe, { isTerminal })).toBe(safe);
-        }),
-      );
-    },
-  );
+  it.each([true, false])('has nothing that acts on a terminal or a pipeline (terminal: %s)', (isTerminal) => {
+    const pieces = fc.constantFrom(
+      '\u001b',
+      '\u001b[2J',
+      '\u009b',
+      '\r',
+      '\u202e',
+      '\u0600',
+      '::',
+      '#',
+      '##',
+      '[',
+      'vso',
+      '\n',
+      ' ',
+      'a',
+    );
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces).map((all) => all.join('')),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const safe = safeText(text, { isTerminal }).replaceAll('\r\u001b[K', '');
+        expect(safe).not.toMatch(actsOnTerminals);
+        if (!isTerminal) expect(safe).not.toMatch(unsafe);
+        expect(safeText(safe, { isTerminal })).toBe(safe);
+      }),
+    );
+  });
 
   it('keeps the styles and the status line of Rampart', () => {
     const styled = `${ansiColor.bold(ansiColor.red('x'))}\n`;

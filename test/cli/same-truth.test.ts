@@ -181,56 +181,53 @@ const countIn = (text: string, what: string) =>
 const codesIn = (text: string) => new Set([...text.matchAll(/error\[([\w-]+)\]/g)].map(([, code]) => code));
 const green = /No changes: the fleet matches the desired state|^Verified: the fleet matches the plan\./m;
 
-it.each(Object.entries(applies))(
-  'an apply reports the same in text, in events and in its exit code %s',
-  async (_, outcome) => {
-    const { argv = [], exit, unread = false, inDoubt = 0, inProgress = 0 } = outcome;
-    const command = ['apply', '--auto-approve', ...argv];
-    const texts = await sceneOf(outcome);
-    const text = await texts.rampart(command, { env: texts.env });
-    const events = await sceneOf(outcome);
-    const json = await events.rampart([...command, '--json'], { env: events.env });
-    expect([text.code, json.code]).toEqual([exit, exit]);
-    expect([countIn(text.out, 'in doubt'), countIn(text.out, 'in progress')]).toEqual([inDoubt, inProgress]);
+it.each(Object.entries(applies))('text, events and exit code of an apply agree %s', async (_, outcome) => {
+  const { argv = [], exit, unread = false, inDoubt = 0, inProgress = 0 } = outcome;
+  const command = ['apply', '--auto-approve', ...argv];
+  const texts = await sceneOf(outcome);
+  const text = await texts.rampart(command, { env: texts.env });
+  const events = await sceneOf(outcome);
+  const json = await events.rampart([...command, '--json'], { env: events.env });
+  expect([text.code, json.code]).toEqual([exit, exit]);
+  expect([countIn(text.out, 'in doubt'), countIn(text.out, 'in progress')]).toEqual([inDoubt, inProgress]);
 
-    const summary = summaryOf(json);
-    if (summary === undefined) {
-      expect(exit).not.toBe(0);
-      expect(text.out).not.toMatch(green);
-      const { errors, problems } = JSON.parse(json.out.trim().split('\n').at(-1) || '{}');
-      expect(errors).toBe(true);
-      const told = problems.filter(({ severity }: { severity: string }) => severity === 'error');
-      expect(new Set(told.map(({ code }: { code: string }) => code))).toEqual(codesIn(text.err));
-      return;
-    }
-    expect(summary.exit_code).toBe(exit);
-    expect([summary.installs_in_doubt.length, summary.installs_in_progress.length]).toEqual([
-      inDoubt,
-      inProgress,
+  const summary = summaryOf(json);
+  if (summary === undefined) {
+    expect(exit).not.toBe(0);
+    expect(text.out).not.toMatch(green);
+    const { errors, problems } = JSON.parse(json.out.trim().split('\n').at(-1) || '{}');
+    expect(errors).toBe(true);
+    const told = problems.filter(({ severity }: { severity: string }) => severity === 'error');
+    expect(new Set(told.map(({ code }: { code: string }) => code))).toEqual(codesIn(text.err));
+    return;
+  }
+  expect(summary.exit_code).toBe(exit);
+  expect([summary.installs_in_doubt.length, summary.installs_in_progress.length]).toEqual([
+    inDoubt,
+    inProgress,
+  ]);
+  expect(summary.converged === true).toBe(green.test(text.out));
+  if (summary.verified === true) expect(summary.converged).toBe(inDoubt + inProgress > 0 ? null : true);
+  const { done = 0, already = 0, ...left } = summary.outcomes;
+  const ran = done + already + Object.keys(left).length;
+  for (const [what, number] of Object.entries(ran === 0 ? {} : { done, ...left })) {
+    expect(text.out).toMatch(new RegExp(`${number} (of \\d+ steps? )?${what.replace('-', ' ')}`));
+  }
+  if (summary.converged === true) expect(exit).toBe(0);
+  if (exit === 0) {
+    expect([left, inDoubt, summary.problems.filter(({ severity }) => severity === 'error')]).toEqual([
+      {},
+      0,
+      [],
     ]);
-    expect(summary.converged === true).toBe(green.test(text.out));
-    if (summary.verified === true) expect(summary.converged).toBe(inDoubt + inProgress > 0 ? null : true);
-    const { done = 0, already = 0, ...left } = summary.outcomes;
-    const ran = done + already + Object.keys(left).length;
-    for (const [what, number] of Object.entries(ran === 0 ? {} : { done, ...left })) {
-      expect(text.out).toMatch(new RegExp(`${number} (of \\d+ steps? )?${what.replace('-', ' ')}`));
-    }
-    if (summary.converged === true) expect(exit).toBe(0);
-    if (exit === 0) {
-      expect([left, inDoubt, summary.problems.filter(({ severity }) => severity === 'error')]).toEqual([
-        {},
-        0,
-        [],
-      ]);
-    }
-    // Null: no list was read.
-    if (exit === 8) expect(summary.verified).toBe(unread ? null : false);
-    expect(summary.interrupted).toBe(exit === 130);
-    expect(text.out.includes('Interrupted at a safe point')).toBe(exit === 130);
-    const runs = JSON.parse((await events.rampart('runs --json', { env: events.env })).out);
-    if (ran > 0) expect(runs[0].exit_code).toBe(exit);
-  },
-);
+  }
+  // Null: no list was read.
+  if (exit === 8) expect(summary.verified).toBe(unread ? null : false);
+  expect(summary.interrupted).toBe(exit === 130);
+  expect(text.out.includes('Interrupted at a safe point')).toBe(exit === 130);
+  const runs = JSON.parse((await events.rampart('runs --json', { env: events.env })).out);
+  if (ran > 0) expect(runs[0].exit_code).toBe(exit);
+});
 
 const plans: Readonly<Record<string, Outcome>> = {
   'no changes': { file: asItIs, exit: 0 },
@@ -252,55 +249,49 @@ const plans: Readonly<Record<string, Outcome>> = {
   'a name that someone else has': { file: state('id: 1, name: H9'), exit: 3 },
 };
 
-it.each(Object.entries(plans))(
-  'a plan reports the same in every form and in its exit code %s',
-  async (_, outcome) => {
-    const { exit, inDoubt = 0, inProgress = 0 } = outcome;
-    const scene = await sceneOf(outcome);
-    const forms = { text: '', markdown: '', html: '', json: '' };
-    for (const format of ['text', 'markdown', 'html', 'json'] as const) {
-      const ran = await scene.rampart(['plan', '--detailed-exitcode', '--format', format], {
-        env: scene.env,
-      });
-      expect([format, ran.code]).toEqual([format, exit]);
-      forms[format] = ran.out.replaceAll(/<style>[^]*?<\/style>|<script[^]*?<\/script>/g, '');
-    }
-    const document = JSON.parse(forms.json);
-    const counts = [document.summary.installs_in_doubt, document.summary.installs_in_progress];
-    expect(counts).toEqual([inDoubt, inProgress]);
-    const states = document.pending_installs.map(({ state: each }: { state: string }) => each).sort();
-    expect(states).toEqual([...Array(inDoubt).fill('in-doubt'), ...Array(inProgress).fill('in-progress')]);
-    const isClean = document.steps.length + document.pending_installs.length === 0 && document.applicable;
-    for (const form of ['text', 'markdown', 'html'] as const) {
-      const told = forms[form];
-      expect([form, countIn(told, 'in doubt'), countIn(told, 'in progress')]).toEqual([
-        form,
-        inDoubt,
-        inProgress,
-      ]);
-      expect([form, green.test(told)]).toEqual([form, isClean]);
-      expect([form, /can(&#39;|')t be applied/.test(told)]).toEqual([form, !document.applicable]);
-      expect([form, told.includes('Refresh the anti-virus status of 1 host')]).toEqual([
-        form,
-        document.summary.refresh === 1,
-      ]);
-    }
-    const differs = document.steps.length > 0 || inDoubt > 0;
-    expect(exit).toBe(document.applicable ? (differs ? 2 : 0) : exit);
-    expect(exit === 0 || exit === 2).toBe(document.applicable);
-
-    const drift = await scene.rampart('drift --json --detailed-exitcode', { env: scene.env });
-    const drifted = await scene.rampart('drift --detailed-exitcode', { env: scene.env });
-    expect(drift.code).toBe(drifted.code);
-    const kinds = (JSON.parse(drift.out).differences ?? []).map(({ kind }: { kind: string }) => kind);
-    expect([kinds.includes('in-doubt'), kinds.includes('in-progress')]).toEqual([
-      inDoubt > 0,
-      inProgress > 0,
+it.each(Object.entries(plans))('every form and the exit code of a plan agree %s', async (_, outcome) => {
+  const { exit, inDoubt = 0, inProgress = 0 } = outcome;
+  const scene = await sceneOf(outcome);
+  const forms = { text: '', markdown: '', html: '', json: '' };
+  for (const format of ['text', 'markdown', 'html', 'json'] as const) {
+    const ran = await scene.rampart(['plan', '--detailed-exitcode', '--format', format], {
+      env: scene.env,
+    });
+    expect([format, ran.code]).toEqual([format, exit]);
+    forms[format] = ran.out.replaceAll(/<style>[^]*?<\/style>|<script[^]*?<\/script>/g, '');
+  }
+  const document = JSON.parse(forms.json);
+  const counts = [document.summary.installs_in_doubt, document.summary.installs_in_progress];
+  expect(counts).toEqual([inDoubt, inProgress]);
+  const states = document.pending_installs.map(({ state: each }: { state: string }) => each).sort();
+  expect(states).toEqual([...Array(inDoubt).fill('in-doubt'), ...Array(inProgress).fill('in-progress')]);
+  const isClean = document.steps.length + document.pending_installs.length === 0 && document.applicable;
+  for (const form of ['text', 'markdown', 'html'] as const) {
+    const told = forms[form];
+    expect([form, countIn(told, 'in doubt'), countIn(told, 'in progress')]).toEqual([
+      form,
+      inDoubt,
+      inProgress,
     ]);
-    expect(/\d in doubt/.test(drifted.out)).toBe(inDoubt > 0);
-    if (inDoubt > 0) expect(drift.code).toBe(2);
-    expect(drifted.out.includes('No drift: the fleet matches the file.')).toBe(
-      kinds.length === 0 && drift.code === 0,
-    );
-  },
-);
+    expect([form, green.test(told)]).toEqual([form, isClean]);
+    expect([form, /can(&#39;|')t be applied/.test(told)]).toEqual([form, !document.applicable]);
+    expect([form, told.includes('Refresh the anti-virus status of 1 host')]).toEqual([
+      form,
+      document.summary.refresh === 1,
+    ]);
+  }
+  const differs = document.steps.length > 0 || inDoubt > 0;
+  expect(exit).toBe(document.applicable ? (differs ? 2 : 0) : exit);
+  expect(exit === 0 || exit === 2).toBe(document.applicable);
+
+  const drift = await scene.rampart('drift --json --detailed-exitcode', { env: scene.env });
+  const drifted = await scene.rampart('drift --detailed-exitcode', { env: scene.env });
+  expect(drift.code).toBe(drifted.code);
+  const kinds = (JSON.parse(drift.out).differences ?? []).map(({ kind }: { kind: string }) => kind);
+  expect([kinds.includes('in-doubt'), kinds.includes('in-progress')]).toEqual([inDoubt > 0, inProgress > 0]);
+  expect(/\d in doubt/.test(drifted.out)).toBe(inDoubt > 0);
+  if (inDoubt > 0) expect(drift.code).toBe(2);
+  expect(drifted.out.includes('No drift: the fleet matches the file.')).toBe(
+    kinds.length === 0 && drift.code === 0,
+  );
+});

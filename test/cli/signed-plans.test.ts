@@ -146,9 +146,7 @@ describe('a plan that must be signed', () => {
     const { run, sign, write, emulator } = await given();
     await sign();
     expect(
-      await run('apply plan.json --require-signature alice', {
-        RAMPART_REQUIRE_SIGNATURE: 'bob',
-      }),
+      await run('apply plan.json --require-signature alice', { RAMPART_REQUIRE_SIGNATURE: 'bob' }),
     ).toExit(6, 'must be signed by "bob"');
     await write('signers', 'alice\n');
     expect(await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'alice' })).toExit(3, 'signers:1');
@@ -165,10 +163,7 @@ describe('a plan that must be signed', () => {
     await sign();
     expect(await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: ' , ' })).toExit(6);
     expect(
-      await run('apply plan.json', {
-        RAMPART_REQUIRE_SIGNATURE: ',',
-        RAMPART_ALLOWED_SIGNERS: 'none',
-      }),
+      await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: ',', RAMPART_ALLOWED_SIGNERS: 'none' }),
     ).toExit(3, 'the file none does not exist');
     expect(await run('apply plan.json', { RAMPART_REQUIRE_SIGNATURE: 'bob , alice' })).toExit(0);
   });

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { type Ran, type Workplace, workplace } from '../given/command-line.ts';
+import { type Ran, workplace } from '../given/command-line.ts';
 
 const fleet = `version: 1
 hosts:
@@ -39,10 +39,8 @@ function caseOf(expectation: string): string {
   return `${seed}cases:\n  - name: the case\n    expect:\n${expectation}`;
 }
 
-async function given(testFile: string, desired = fleet): Promise<Workplace> {
-  const place = await workplace({ 'fleet.yaml': desired, 'a.rampart-test.yaml': testFile });
-  return place;
-}
+const given = (testFile: string, desired = fleet) =>
+  workplace({ 'fleet.yaml': desired, 'a.rampart-test.yaml': testFile });
 
 async function run(testFile: string, desired = fleet): Promise<Ran> {
   return (await given(testFile, desired)).rampart(['test']);
@@ -56,14 +54,8 @@ function differences({ out }: Ran): readonly string[] {
 test.each([
   ['with every change, in any order', everything],
   ['with some changes among others', '      includes: [{ host: 3, move: Berlin }]\n'],
-  [
-    'with changes to whatever value',
-    '      includes: [{ host: PC-1, rename: true }, { host: 3, move: true }]\n',
-  ],
-  [
-    'with changes that are not there',
-    '      never: [{ host: PC-4 }, { host: PC-1, delete: true }, { move: null }]\n',
-  ],
+  ['with changes to any value', '      includes: [{ host: PC-1, rename: true }, { host: 3, move: true }]\n'],
+  ['with absent changes', '      never: [{ host: PC-4 }, { host: PC-1, delete: true }, { move: null }]\n'],
   ['refused by a policy, named', '      refused: [no-online-deletes]\n      exit: 6\n'],
   ['refused with a code', '      refused: [denied]\n'],
   ['with warnings', '      warnings: [renames]\n'],
@@ -311,44 +303,16 @@ test.each([
   ['an empty expectation', `${seed}cases: [{ name: x, expect: {} }]\n`, /the case expects nothing\n.*:9:20/],
   ['an unknown key', `${seed}case: []\ncases: []\n`, /unknown key "case"\n[^]*did you mean "cases"/],
   ['an unknown key of a case', `${seed}cases: [{ nam: x }]\n`, /unknown key "nam"\n[^]*did you mean "name"/],
-  [
-    'an unknown expectation',
-    caseOf('      refusd: []\n'),
-    /unknown key "refusd"\n[^]*did you mean "refused"/,
-  ],
+  ['an unknown expectation', caseOf('      refusd: []\n'), /unknown key "refusd"\n[^]*mean "refused"/],
   ['an unknown change', caseOf('      never: [{ renamed: true }]\n'), /unknown key "renamed"\n[^]*"rename"/],
-  [
-    'an unknown option',
-    `${seed}options: { strikt: true }\ncases: []\n`,
-    /unknown key "strikt"\n[^]*"strict"/,
-  ],
+  ['an unknown option', `${seed}options: { strikt: true }\ncases: []\n`, /unknown key "strikt"[^]*"strict"/],
   ['a change of no host', caseOf('      changes: [{ rename: X }]\n'), /a change needs "host"/],
-  [
-    'a host without a change',
-    caseOf('      changes: [{ host: X }]\n'),
-    /the change has no expected result for the host/,
-  ],
-  [
-    'a change that is false',
-    caseOf('      never: [{ delete: false }]\n'),
-    /"delete" can only be true\n[^]*"never"/,
-  ],
+  ['a host without a change', caseOf('      changes: [{ host: X }]\n'), /the change has no expected result/],
+  ['a false change', caseOf('      never: [{ delete: false }]\n'), /"delete" can only be true\n[^]*"never"/],
   ['nothing at all under never', caseOf('      never: [{}]\n'), /a change needs "host"/],
-  [
-    'an exit code that is text',
-    caseOf('      exit: refused\n'),
-    /"exit" must be a whole number, not "refused"/,
-  ],
-  [
-    'a count below zero',
-    caseOf('      summary: { delete: -1 }\n'),
-    /"delete" must be a whole number, not "-1"/,
-  ],
-  [
-    'a time without a zone',
-    'now: 2026-11-21T09:00:00\ncases: []\n',
-    /"now" is not a time[^]*has no time zone/,
-  ],
+  ['an exit code as text', caseOf('      exit: refused\n'), /"exit" must be a whole number, not "refused"/],
+  ['a count below 0', caseOf('      summary: { delete: -1 }\n'), /"delete" must be a whole number, not "-1"/],
+  ['a time with no zone', 'now: 2026-11-21T09:00:00\ncases: []\n', /"now" is not a time[^]*has no time zone/],
   ['a fleet that is a list', 'observed: []\ncases: []\n', /"observed" must be text, not a list\n.*:1:11/],
   [
     'a fleet with a mistake in it',

@@ -17,10 +17,7 @@ async function given() {
 const account = (baseUrl: string, key = 'variable: BERLIN_PSK') =>
   `accounts: { berlin: { baseUrl: '${baseUrl}', companyId: 1234567890, key: { ${key} } } }\n`;
 
-async function place(text: string) {
-  const made = await workplace({ 'rampart.config.yaml': text });
-  return made;
-}
+const place = (text: string) => workplace({ 'rampart.config.yaml': text });
 
 function commit({ folder }: Workplace): string {
   const git = gitIn(folder);
@@ -248,9 +245,7 @@ describe('a pull request', () => {
     const vault = "vault: { address: 'http://127.0.0.1:9', path: a, login: { tokenVariable: VAULT_TOKEN } }";
     const made = await place(account(url, vault));
     expect(
-      await made.rampart(argv, {
-        env: { VAULT_TOKEN: 'a-token-of-vault', RAMPART_ALLOWED_ORIGINS: url },
-      }),
+      await made.rampart(argv, { env: { VAULT_TOKEN: 'a-token-of-vault', RAMPART_ALLOWED_ORIGINS: url } }),
     ).toExit(6, 'the key in variable VAULT_TOKEN is not sent to http://127.0.0.1:9');
   });
 });

@@ -135,13 +135,7 @@ describe('a command that ends after it has changed everything', () => {
   const emulated = ['--emulator=seed.yaml', '--emulator-state', 'state.yaml'];
 
   it.each([
-    [
-      'an apply with nothing to do',
-      'the fleet that it read',
-      /snapshot\.json/,
-      ['apply', '--auto-approve'],
-      true,
-    ],
+    ['an apply without work', 'the fleet that it read', /snapshot\.json/, ['apply', '--auto-approve'], true],
     ['an apply', 'the state of the emulator', /^state\.yaml/, ['apply', '--auto-approve'], false],
     ['an undo', 'the audit log', /^audit\.log$/, ['undo', '--auto-approve'], true],
   ])('ends with 8 if %s loses %s', async (_, _file, pattern, argv, isApplied) => {

@@ -10,11 +10,6 @@ import { readVaultSecret } from '../../../src/accounts/config/vault-secret.ts';
 import { testPsk } from '../../given/command-line.ts';
 import { newFolder } from '../../given/folder.ts';
 
-async function folderOf() {
-  const folder = newFolder();
-  return folder;
-}
-
 const allowed = { PATH: process.env['PATH'], RAMPART_ALLOW_KEY_COMMANDS: '1' };
 const node = (script: string) => [process.execPath, '-e', script];
 
@@ -23,7 +18,7 @@ async function commandOf(
   env: Readonly<Record<string, string | undefined>> = allowed,
 ) {
   const hidden: string[] = [];
-  const folder = await folderOf();
+  const folder = newFolder();
   const hide = (secrets: readonly string[]) => void hidden.push(...secrets);
   const read = await runKeyCommand(command, { env, folder, hide, timeLimitMs: 20_000 });
   return { read, hidden, folder, text: JSON.stringify(read) };
@@ -32,7 +27,7 @@ async function commandOf(
 describe('the key of a variable', () => {
   const source = (variable: string) => ({ kind: 'variable', variable }) as const;
   const readFrom = async (variable: string, env: Readonly<Record<string, string>>) => {
-    const folder = await folderOf();
+    const folder = newFolder();
     await writeFile(join(folder, 'key'), `${testPsk}\n`, { mode: 0o600 });
     return readKey(source(variable), { env, folder, hide: () => {} });
   };
@@ -99,12 +94,11 @@ describe('a key command', () => {
     expect(text).not.toContain(testPsk.slice(0, 20));
   });
 
-  it('fails if the program does not exist', async () => {
-    expect((await commandOf(['no-such-program-of-rampart'])).text).toContain('ENOENT');
-  });
+  it('fails if the program does not exist', async () =>
+    expect((await commandOf(['no-such-program-of-rampart'])).text).toContain('ENOENT'));
 
   it('is ended with all programs that it started when its time is over', async () => {
-    const folder = await folderOf();
+    const folder = newFolder();
     const script = `require("child_process").spawn(process.execPath, ["-e", 'require("fs").writeFileSync("child", String(process.pid)); setInterval(() => {}, 1000)'], { stdio: "ignore" }); setInterval(() => {}, 1000)`;
     const read = await runKeyCommand(node(script), {
       env: allowed,
@@ -156,7 +150,7 @@ async function vaultOf(handler: Handler, login: VaultLogin = { kind: 'token', va
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const secret: VaultSecret = { address, mount: 'secret', path: 'rampart/berlin', field: 'psk', login };
   const hidden: string[] = [];
-  const folder = await folderOf();
+  const folder = newFolder();
   const read = async (more: Partial<VaultSecret> = {}) => {
     const env = { VAULT_TOKEN: token, CI_ID_TOKEN: 'a.signed.token' };
     const hide = (secrets: readonly string[]) => void hidden.push(...secrets);
@@ -256,7 +250,7 @@ describe('a secret in Vault', () => {
   });
 
   it('may name the account', async () => {
-    const folder = await folderOf();
+    const folder = newFolder();
     const read = await readKey(
       {
         kind: 'vault',

@@ -55,16 +55,11 @@ describe('the rollout block of the configuration', () => {
     ['waves: [10, 100]', '1:8 the shares of waves must be percentages that increase'],
     ['waves: []', '1:8 the shares of waves must be percentages that increase'],
     ['waves: 10%', '1:8 "waves" must be a list, not text'],
-    [
-      'maxFailed: 101%',
-      '1:12 "maxFailed" must be a percentage such as 2%, or a number of accounts, not "101%"',
-    ],
+    ['maxFailed: 101%', '1:12 "maxFailed" must be a percentage such as 2%, or a number of accounts'],
     ['pause: soon', '1:8 "pause" must be a time such as 30s, 10m or 2h, not "soon"'],
     ['parallel: 0', '1:11 "parallel" must be a number from 1 to 64, not "0"'],
     ['parallel: 65', '1:11 "parallel" must be a number from 1 to 64, not "65"'],
     ['by: [region]', '1:5 "by" must be the name of a label, not a list'],
     ['canaries: [a]', '1:1 unknown key "canaries"'],
-  ])('refuses %s at its place', (text, problem) => {
-    expect(read(text).problems[0]).toContain(problem);
-  });
+  ])('refuses %s at its place', (text, problem) => expect(read(text).problems[0]).toContain(problem));
 });

@@ -44,9 +44,7 @@ describe('the location of a key', () => {
         },
       },
     ],
-  ])('is read from %s', (text, expected) => {
-    expect(key(text)).toEqual({ value: expected, problems: [] });
-  });
+  ])('is read from %s', (text, expected) => expect(key(text)).toEqual({ value: expected, problems: [] }));
 
   it.each([
     ['varible: BERLIN_PSK', ['1:1 unknown key "varible"']],
@@ -60,7 +58,7 @@ describe('the location of a key', () => {
     ['command: op read', ['1:10 "command" must be a list: a program and its arguments']],
     ['vault: { address: a, login: { tokenFile: t } }', ['1:10 "vault" needs "path"']],
     [
-      'vault: { address: a, path: ../b, login: { tokenFile: t } }',
+      'vault: { address: a, path: a/../b, login: { tokenFile: t } }',
       ['1:28 "path" must be a path such as rampart/berlin'],
     ],
     [
@@ -68,9 +66,9 @@ describe('the location of a key', () => {
       ['1:40 the login must name exactly one token'],
     ],
     ['s3cret', ['1:1 secrets do not belong in this file']],
-  ])('is refused once, at its place and without its text: %s', (text, expected) => {
-    expect(key(text)).toEqual({ value: undefined, problems: expected });
-  });
+  ])('is refused once, at its place and without its text: %s', (text, expected) =>
+    expect(key(text)).toEqual({ value: undefined, problems: expected }),
+  );
 });
 
 it('an account reports every invalid setting at once, and keeps the valid ones', () => {

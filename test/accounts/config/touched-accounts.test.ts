@@ -43,25 +43,14 @@ describe('touchedAccounts', () => {
         ['wien', 'shared/rules.yaml'],
       ],
     ],
-    [
-      'the account of an account file',
-      ['accounts/oslo/account.yaml'],
-      [['oslo', 'accounts/oslo/account.yaml']],
-    ],
+    ['the account of its file', ['accounts/oslo/account.yaml'], [['oslo', 'accounts/oslo/account.yaml']]],
     ['an account without files by the usual names', ['fleet/x.yaml'], [['plain', 'fleet/x.yaml']]],
     ['all accounts for the configuration', ['rampart.config.yaml'], all('rampart.config.yaml')],
     ['all accounts for a table that none lists', ['tables/hosts.csv'], all('tables/hosts.csv')],
     ['all accounts for a module that none lists', ['lib/names.ts'], all('lib/names.ts')],
-    [
-      'no account for text, tests and hidden files',
-      ['README.md', 'a.rampart-test.yaml', '.github/ci.yml'],
-      [],
-    ],
-  ])('finds %s', (_, changed, expected) => {
-    expect(touched(...changed)).toEqual(expected);
-  });
+    ['no account for texts, tests, hidden files', ['README.md', 'a.rampart-test.yaml', '.github/ci.yml'], []],
+  ])('finds %s', (_, changed, expected) => expect(touched(...changed)).toEqual(expected));
 
-  it("lists the account's own file before a shared one", () => {
-    expect(touched('rampart.config.yaml', 'sites/wien.yaml')[1]).toEqual(['wien', 'sites/wien.yaml']);
-  });
+  it("lists the account's own file before a shared one", () =>
+    expect(touched('rampart.config.yaml', 'sites/wien.yaml')[1]).toEqual(['wien', 'sites/wien.yaml']));
 });

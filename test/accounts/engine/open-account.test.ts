@@ -153,9 +153,6 @@ it.each([
   ['https://remote.example.com', 'https://remote.example.com'],
   ['https://remote.example.com/', 'https://remote.example.com'],
   ['https://remote.example.com:8443/api/v1//', 'https://remote.example.com:8443/api/v1'],
-])(
-  'the account of a connection has the address %s without anything that could be secret: %s',
-  (baseUrl, service) => {
-    expect(toAccount({ baseUrl, companyId: '7' })).toEqual({ companyId: '7', service });
-  },
+])('the account of a connection has the address %s without any secret: %s', (baseUrl, service) =>
+  expect(toAccount({ baseUrl, companyId: '7' })).toEqual({ companyId: '7', service }),
 );

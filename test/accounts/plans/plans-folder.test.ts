@@ -213,7 +213,7 @@ describe('a folder of plans', () => {
   });
 });
 
-it('gives each account a file name of its own', () => {
+it('gives each account a file name of its own', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ minLength: 1 }), (one, other) => {
       fc.pre(one !== other && one.isWellFormed() && other.isWellFormed());
@@ -221,8 +221,7 @@ it('gives each account a file name of its own', () => {
       expect(isPlanFileName(name)).toBe(true);
       expect(name).not.toBe(planFileName(other));
     }),
-  );
-});
+  ));
 
 it.each([
   ['berlin.plan.json', true],
@@ -232,9 +231,9 @@ it.each([
   ['berlin.json', false],
   ['a b.plan.json', false],
   ['../x.plan.json', false],
-])('for the name "%s", it is %s that the file is a plan', (name, isPlan) => {
-  expect(isPlanFileName(name)).toBe(isPlan);
-});
+])('for the name "%s", it is %s that the file is a plan', (name, isPlan) =>
+  expect(isPlanFileName(name)).toBe(isPlan),
+);
 
 async function savedFolder(
   plans: Readonly<Record<string, Plan>>,

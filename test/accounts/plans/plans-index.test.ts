@@ -19,7 +19,7 @@ const review = reviewOf([reportOf('berlin', plan), reportOf('munich')]);
 const text = printed(review);
 
 describe('the index of plans', () => {
-  it('is read as it was written, for any plans', () => {
+  it('is read as it was written, for any plans', () =>
     fc.assert(
       fc.property(arbitraryPlans, (plans) => {
         const index = toPlansIndex(reviewOf(plans.map(([name, each]) => reportOf(name, each))));
@@ -29,8 +29,7 @@ describe('the index of plans', () => {
         if (read.ok) expect([...plansIndexPieces(read.value)].join('')).toBe(written);
       }),
       { numRuns: 30 },
-    );
-  });
+    ));
 
   it('is refused with any byte of it changed', () => {
     const passed = text.split('').filter((character, at) => {

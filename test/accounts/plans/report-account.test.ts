@@ -16,7 +16,7 @@ function sum(causes: NonNullable<AccountReport['plan']>['causes']['first']) {
 }
 
 describe('the report of an account', () => {
-  it('has causes that add up to exactly the changes of the plan', () => {
+  it('has causes that add up to exactly the changes of the plan', () =>
     fc.assert(
       fc.property(reorganizations, ({ hosts, entries }) => {
         const { plan } = reportOf('berlin', givenPlan({ hosts, entries, groups: givenGroups }));
@@ -24,8 +24,7 @@ describe('the report of an account', () => {
         expect(sum(plan?.causes.first ?? [])).toEqual({ rename, move, antivirus, delete: deleted });
       }),
       { numRuns: 50 },
-    );
-  });
+    ));
 
   it('has a bounded size, and counts what it leaves out', () => {
     const many = (count: number) => {
@@ -107,7 +106,7 @@ it('sums what the plans of accounts change, and counts an account without a plan
   });
 });
 
-it('sums accounts so that joining two lists adds their totals', () => {
+it('sums accounts so that joining two lists adds their totals', () =>
   fc.assert(
     fc.property(arbitraryPlans, arbitraryPlans, (some, others) => {
       const reports = (plans: typeof some) => plans.map(([name, plan]) => reportOf(name, plan));
@@ -123,5 +122,4 @@ it('sums accounts so that joining two lists adds their totals', () => {
       expect(failed + refused + changes + none).toBe(both.accounts);
     }),
     { numRuns: 20 },
-  );
-});
+  ));

@@ -65,9 +65,8 @@ describe('the next move of a rollout', () => {
     expect(move({ c: 'done', a: 'done', b: 'running' })).toEqual({ kind: 'wait' });
     expect(move({ c: 'done', a: 'done', b: 'done' })).toMatchObject({ account: 'd' });
   });
-  it('ends after the last account', () => {
-    expect(move({ c: 'done', a: 'done', b: 'failed', d: 'done', e: 'done' })).toEqual({ kind: 'end' });
-  });
+  it('ends after the last account', () =>
+    expect(move({ c: 'done', a: 'done', b: 'failed', d: 'done', e: 'done' })).toEqual({ kind: 'end' }));
   it('stops if more accounts fail than are allowed, including those that could not be planned', () => {
     expect(move({ c: 'done', a: 'failed' })).toMatchObject({ kind: 'start', account: 'b' });
     const stop = { kind: 'failed-accounts', why: '2 accounts failed, and 1 may fail' };
@@ -136,7 +135,7 @@ describe('the next move of a rollout', () => {
     parallel: fc.integer({ min: 1, max: 4 }),
     stopAfter: fc.integer({ min: 0, max: 30 }),
   });
-  it('starts every account at most once, wave by wave, and none after a stop', () => {
+  it('starts every account at most once, wave by wave, and none after a stop', () =>
     fc.assert(
       fc.property(scenario, ({ sizes, ends: how, order, maxFailed, parallel, stopAfter }) => {
         const given = sizes.map((size, at) => Array.from({ length: size }, (_, index) => `${at}-${index}`));
@@ -180,6 +179,5 @@ describe('the next move of a rollout', () => {
         }
         throw new Error('the rollout did not end');
       }),
-    );
-  });
+    ));
 });

@@ -49,7 +49,7 @@ describe('waves of a rollout', () => {
     const [first] = splitIntoWaves(plain(1000), { canaries: new Set(), shares: [0.1, 100] });
     expect(first?.accounts).toHaveLength(1);
   });
-  it('contain every account exactly once, canaries first, and never mix domains', () => {
+  it('contain every account exactly once, canaries first, and never mix domains', () =>
     fc.assert(
       fc.property(
         accountsArb,
@@ -73,17 +73,15 @@ describe('waves of a rollout', () => {
           }
         },
       ),
-    );
-  });
-  it('depend on names and labels only', () => {
+    ));
+  it('depend on names and labels only', () =>
     fc.assert(
       fc.property(accountsArb, sharesArb, (accounts, shares) => {
         const rules = { canaries: new Set<string>(), shares, by: 'region' };
         expect(splitIntoWaves(accounts.toReversed(), rules)).toEqual(splitIntoWaves(accounts, rules));
       }),
-    );
-  });
-  it('have reached each share of the accounts when they end', () => {
+    ));
+  it('have reached each share of the accounts when they end', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2000 }), sharesArb, (count, shares) => {
         const waves = splitIntoWaves(plain(count), { canaries: new Set(), shares });
@@ -96,6 +94,5 @@ describe('waves of a rollout', () => {
         }
         expect(reached).toBe(count);
       }),
-    );
-  });
+    ));
 });

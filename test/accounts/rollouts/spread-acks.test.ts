@@ -19,10 +19,6 @@ describe('approvals for several accounts', () => {
       ]),
     });
   });
-  it('for one account approve only that account', () => {
-    const acks = [{ account: 'paris', kind: 'rename', count: 2 } as const];
-    expect(spreadAcks(acks, plans)).toMatchObject({ ok: true, value: new Map([['paris', { rename: 2 }]]) });
-  });
   it('can combine the sum for one kind with the number of one account for another kind', () => {
     const acks = [
       { kind: 'delete', count: 28 },

@@ -57,26 +57,23 @@ describe.runIf(hasChromium)('the console while things change', () => {
   it.each([
     ['a page', '/accounts/contoso', 'GET /accounts/{name}', 1_000],
     ['a list', '/approvals', 'GET /plans', 2_000],
-  ])(
-    '%s ends a slow read while events arrive faster than the server responds',
-    async (_what, path, operation, quiet) => {
-      const { page, api } = await open('about:blank');
-      const route = { ...usualRoutes(), ...workRoutes() }[operation]!;
-      api.on(operation, async (request) => {
-        await setTimeout(quiet * 1.5);
-        return typeof route === 'function' ? route(request) : { status: 200, body: route.body };
-      });
-      await page.goto(api.address + path);
-      await expect.poll(() => api.readers()).toBe(1);
-      const events = setInterval(() => {
-        api.emit({ type: 'account.changed', account: 'contoso' });
-        api.emit({ type: 'plan.changed', account: 'contoso' });
-      }, 100);
-      onTestFinished(() => clearInterval(events));
-      await settled(page);
-      await page.locator('table, [role=table]').first().waitFor();
-    },
-  );
+  ])('%s ends a slow read while events come faster than responses', async (_what, path, operation, quiet) => {
+    const { page, api } = await open('about:blank');
+    const route = { ...usualRoutes(), ...workRoutes() }[operation]!;
+    api.on(operation, async (request) => {
+      await setTimeout(quiet * 1.5);
+      return typeof route === 'function' ? route(request) : { status: 200, body: route.body };
+    });
+    await page.goto(api.address + path);
+    await expect.poll(() => api.readers()).toBe(1);
+    const events = setInterval(() => {
+      api.emit({ type: 'account.changed', account: 'contoso' });
+      api.emit({ type: 'plan.changed', account: 'contoso' });
+    }, 100);
+    onTestFinished(() => clearInterval(events));
+    await settled(page);
+    await page.locator('table, [role=table]').first().waitFor();
+  });
 
   it.each([
     ['the overview', '/', { changes: [0, 41, 1] }, 'Changes: from 0, at most 41, now 1'],

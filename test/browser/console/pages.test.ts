@@ -58,18 +58,15 @@ const images: Readonly<Record<string, string>> = {
 describe.runIf(hasChromium)('the pages of the console', () => {
   const open = givenConsole();
 
-  it.each(pages)(
-    '%s looks as reviewed, passes axe in both themes, and fits 320 pixels to 4K',
-    async (_page, path, ready) => {
-      const { page, faults } = await open(path, { colorScheme: 'light' });
-      await settled(page);
-      await page.locator(ready).first().waitFor();
-      await expectGoodPage(page, images[path]);
-      // Rows of tables are cards now, on all pages in the same way.
-      if (path === '/approvals') expect(await axeFindings(page, 'structure')).toEqual([]);
-      expect(faults).toEqual([]);
-    },
-  );
+  it.each(pages)('%s looks as reviewed, passes axe and fits 320 pixels to 4K', async (_page, path, ready) => {
+    const { page, faults } = await open(path, { colorScheme: 'light' });
+    await settled(page);
+    await page.locator(ready).first().waitFor();
+    await expectGoodPage(page, images[path]);
+    // Rows of tables are cards now, on all pages in the same way.
+    if (path === '/approvals') expect(await axeFindings(page, 'structure')).toEqual([]);
+    expect(faults).toEqual([]);
+  });
 
   it('on a phone, a heading and the rows of a plan have whole names, and the current tab is in view', async () => {
     const viewport = { width: 320, height: 700 };

@@ -41,23 +41,20 @@ describe.runIf(hasChromium)('states of the console', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(['/accounts/contoso', '/'])(
-    'says in words since when a folder causes differences: %s',
-    async (path) => {
-      const by = { kind: 'commit', id: `sha256:${'37d9a943'.repeat(8)}`, name: null, others: true } as const;
-      const [cause] = causes.filter(({ kind }) => kind === 'file').map((each) => ({ ...each, by }));
-      const { page } = await open(path, {
-        routes: {
-          'GET /accounts/{name}': { body: { ...givenAccountDetail(), causes: [cause] } },
-          'GET /overview': { body: { ...givenOverview(), causes: [cause] } },
-        },
-      });
-      const words = page.getByText('since the files changed');
-      await words.waitFor();
-      expect(await words.innerText()).toBe('since the files changed (37d9a943 and others)');
-      expect(await page.locator('main').innerText()).not.toMatch(/unknown author|contents/);
-    },
-  );
+  it.each(['/accounts/contoso', '/'])('says since when a folder causes differences: %s', async (path) => {
+    const by = { kind: 'commit', id: `sha256:${'37d9a943'.repeat(8)}`, name: null, others: true } as const;
+    const [cause] = causes.filter(({ kind }) => kind === 'file').map((each) => ({ ...each, by }));
+    const { page } = await open(path, {
+      routes: {
+        'GET /accounts/{name}': { body: { ...givenAccountDetail(), causes: [cause] } },
+        'GET /overview': { body: { ...givenOverview(), causes: [cause] } },
+      },
+    });
+    const words = page.getByText('since the files changed');
+    await words.waitFor();
+    expect(await words.innerText()).toBe('since the files changed (37d9a943 and others)');
+    expect(await page.locator('main').innerText()).not.toMatch(/unknown author|contents/);
+  });
 
   it.each([
     ['/accounts?q=nothing', 'No account matches', 'Show all accounts'],
@@ -242,19 +239,16 @@ describe.runIf(hasChromium)('states of the console', () => {
   it.each([
     ['in_doubt', 'It is unknown whether a write call changed the fleet.'],
     ['in_progress', 'The service accepted a change that no read shows yet.'],
-  ] as const)(
-    'an account that is %s explains what this means, and links to its history',
-    async (health, meaning) => {
-      const account = givenAccountDetail({ ...givenAccount({ health, plan: null, drifted: 0 }) });
-      const { page } = await open('/accounts/contoso', {
-        routes: { 'GET /accounts/{name}': { body: account } },
-      });
-      const notices = page.locator('main .banner');
-      await expect.poll(() => notices.innerText()).toContain(meaning);
-      await notices.getByRole('link', { name: 'Show the history' }).click();
-      await expect.poll(() => new URL(page.url()).search).toBe('?tab=history');
-    },
-  );
+  ] as const)('an account that is %s explains it, and links to its history', async (health, meaning) => {
+    const account = givenAccountDetail({ ...givenAccount({ health, plan: null, drifted: 0 }) });
+    const { page } = await open('/accounts/contoso', {
+      routes: { 'GET /accounts/{name}': { body: account } },
+    });
+    const notices = page.locator('main .banner');
+    await expect.poll(() => notices.innerText()).toContain(meaning);
+    await notices.getByRole('link', { name: 'Show the history' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?tab=history');
+  });
 
   it('a broken connection shows a banner until it returns, and the page keeps what it last read', async () => {
     const { page, api } = await open('/accounts', { expected: refused });
@@ -295,9 +289,7 @@ describe.runIf(hasChromium)('states of the console', () => {
 
   it('a page reads again by itself after the server asked it to wait', async () => {
     const { page, api } = await open('/accounts/contoso', {
-      routes: {
-        'GET /accounts/{name}': () => ({ ...problemOf(503), headers: { 'retry-after': '1' } }),
-      },
+      routes: { 'GET /accounts/{name}': () => ({ ...problemOf(503), headers: { 'retry-after': '1' } }) },
       expected: refused,
     });
     await page.getByText("The server can't answer now. Try again in 1 s.").waitFor();
@@ -372,9 +364,7 @@ describe.runIf(hasChromium)('states of the console', () => {
   it('the overview never presents a part of a list as the whole', async () => {
     const { page, api } = await open('/', {
       routes: {
-        'GET /overview': {
-          body: givenOverview({ more: { causes: true, waiting: true, running: true } }),
-        },
+        'GET /overview': { body: givenOverview({ more: { causes: true, waiting: true, running: true } }) },
       },
     });
     const waiting = page.getByRole('heading', { name: /^Waiting for you/ });
@@ -432,11 +422,8 @@ describe.runIf(hasChromium)('states of the console', () => {
     await page.waitForURL(/\/welcome$/);
   });
 
-  it.each(['/accounts/%', '/accounts/a%2Fb', '/accounts/../x'])(
-    'the address %s shows a page',
-    async (path) => {
-      const { page } = await open(path, { expected: refused });
-      await page.locator('h1, .fault').first().waitFor();
-    },
-  );
+  it.each(['/accounts/%', '/accounts/a%2Fb', '/accounts/../x'])('address %s shows a page', async (path) => {
+    const { page } = await open(path, { expected: refused });
+    await page.locator('h1, .fault').first().waitFor();
+  });
 });

@@ -27,12 +27,7 @@ describe('a name', () => {
   test.each<[string, NamingConventionProps, string, string | undefined]>([
     ['of the pattern passes', sites, 'BER-WEB-01', undefined],
     ['of another form does not', sites, 'pc7', 'does not have the form "{site}-{role}-{number}"'],
-    [
-      'with a field of another word does not',
-      sites,
-      'PAR-WEB-01',
-      'has "PAR" for {site}, which is not one of BER, LIS',
-    ],
+    ['with another word does not', sites, 'PAR-WEB-01', 'has "PAR" for {site}, which is not one of BER, LIS'],
     [
       'with a field of another form does not',
       sites,
@@ -40,21 +35,11 @@ describe('a name', () => {
       'has "001" for {number}, which does not match /\\d\\d/',
     ],
     ['that the expression matches passes', { pattern: /[A-Z]+-\d+/ }, 'BER-1', undefined],
-    [
-      'of which it matches a part does not',
-      { pattern: /[A-Z]+-\d+/ },
-      'BER-1-x',
-      'does not match /[A-Z]+-\\d+/',
-    ],
+    ['matched only in part does not', { pattern: /[A-Z]+-\d+/ }, 'BER-1-x', 'does not match /[A-Z]+-\\d+/'],
     ['passes by one of two alternatives as a whole', { pattern: /A|B-\d/ }, 'B-1', undefined],
     ['of two lines does not pass by one of them', { pattern: /A/m }, 'A\nB', 'does not match /A/m'],
     ['is looked at from its beginning each time', { pattern: /A/g }, 'A', undefined],
-    [
-      'that is escaped for Terraform is read as it will be',
-      { pattern: /\$\{A\}%\{B\}/ },
-      '$${A}%%{B}',
-      undefined,
-    ],
+    ['escaped for Terraform is read as it will be', { pattern: /\$\{A\}%\{B\}/ }, '$${A}%%{B}', undefined],
   ])('%s', (_case, props, name, fault) => {
     expect(faultOf(props, name)).toEqual(
       fault === undefined ? undefined : expect.stringContaining(`${rule}: host 7: the name "`),
@@ -62,9 +47,8 @@ describe('a name', () => {
     if (fault !== undefined) expect(faultOf(props, name)).toContain(fault);
   });
 
-  test('with characters that could move the cursor is shown safely', () => {
-    expect(faultOf(sites, 'x\u001b[2J')).toContain('"x␛[2J"');
-  });
+  test('with characters that could move the cursor is shown safely', () =>
+    expect(faultOf(sites, 'x\u001b[2J')).toContain('"x␛[2J"'));
 });
 
 test.each<[string, (name: string) => string]>([
@@ -111,11 +95,5 @@ test('each entry of a desired state is checked, and reported with its line', () 
 test.each<[string, NamingConventionProps, string]>([
   ["a pattern that can't be read", { pattern: '{site' }, 'an unmatched brace'],
   ['a field that the pattern has not', { pattern: '{site}', fields: { role: ['A'] } }, 'has no field {role}'],
-  [
-    'fields of an expression',
-    { pattern: /x/, fields: { role: ['A'] } },
-    'a regular expression has no fields',
-  ],
-])('%s is refused', (_case, props, message) => {
-  expect(() => new NamingConvention(props)).toThrow(message);
-});
+  ['field of an expression', { pattern: /x/, fields: { role: ['A'] } }, 'a regular expression has no fields'],
+])('%s is refused', (_case, props, message) => expect(() => new NamingConvention(props)).toThrow(message));

@@ -58,9 +58,9 @@ describe('a host that is protected', () => {
     ],
     ['may have the anti-virus', { hostId: '1', antivirus: 'installed' }, []],
     ['is another than one with that name and another id', { hostId: '2', group: 'Attic' }, []],
-  ])('%s', (_case, config, expected) => {
-    expect(findingsOf({ hosts }, (stack) => void new Host(stack, 'host', config))).toEqual(expected);
-  });
+  ])('%s', (_case, config, expected) =>
+    expect(findingsOf({ hosts }, (stack) => void new Host(stack, 'host', config))).toEqual(expected),
+  );
 
   test('is protected only from what is named', () => {
     const all: HostConfig = { hostId: '1', name: 'X', group: 'Attic', onDestroy: 'delete' };
@@ -174,6 +174,6 @@ test.each<[string, ProtectedHostsProps, string]>([
   ['an id that is none', { hosts: [{ id: 'DC-01' }] }, '"DC-01" is not a host id'],
   ['protection from nothing', { groups: ['A'], from: [] }, 'from is empty'],
   ['a group without a name', { groups: [''] }, 'a group without a name'],
-])('%s is refused', (_case, props, message) => {
-  expect(() => new ProtectedHosts(props)).toThrow(`ProtectedHosts: ${message}`);
-});
+])('%s is refused', (_case, props, message) =>
+  expect(() => new ProtectedHosts(props)).toThrow(`ProtectedHosts: ${message}`),
+);

@@ -120,6 +120,4 @@ test.each<[string, RequiredGroupProps, string]>([
   ['no group at all', { groups: [] }, 'RequiredGroup: groups is empty'],
   ['a group without a name', { groups: [''] }, 'a group without a name'],
   ['an id that is none', { groups: [{ id: 'Kiosks' }] }, '"Kiosks" is not a group id'],
-])('%s is refused', (_case, props, message) => {
-  expect(() => new RequiredGroup(props)).toThrow(message);
-});
+])('%s is refused', (_case, props, message) => expect(() => new RequiredGroup(props)).toThrow(message));

@@ -30,9 +30,8 @@ const bindings = Object.values(constructs)
     return { address, construct, written, schema: schemas[address] as Schema };
   });
 
-test('there is a class for everything that the provider has, and for nothing else', () => {
-  expect(bindings.map(({ address }) => address).toSorted()).toEqual(Object.keys(schemas).toSorted());
-});
+test('there is a class for everything that the provider has, and for nothing else', () =>
+  expect(bindings.map(({ address }) => address).toSorted()).toEqual(Object.keys(schemas).toSorted()));
 
 test.each(bindings)('$address writes every argument of the schema by its name in Terraform', (binding) => {
   const { construct, schema, written } = binding;

@@ -95,14 +95,10 @@ describe('rampart server --check', () => {
       { PATH: '/nowhere' },
     ],
     ['a missing folder', 'server: { sources: { name: lab, folder: lba } }\n', noFolder],
-    [
-      'a file in place of a folder',
-      'server: { sources: { name: lab, folder: rampart.config.yaml } }\n',
-      noFolder,
-    ],
-  ])('reports %s at the place that refers to it, and exits with 3', async (_, server, told, env) => {
-    expect(await check(server, env)).toExit(3, told);
-  });
+    ['a file for a folder', 'server: { sources: { name: lab, folder: rampart.config.yaml } }\n', noFolder],
+  ])('reports %s at the place that refers to it, and exits with 3', async (_, server, told, env) =>
+    expect(await check(server, env)).toExit(3, told),
+  );
 
   it('reports a folder for the embedded database that it could not write', async () => {
     const { code, err } = await check('server: { data: rampart.config.yaml/data }\n');
@@ -126,7 +122,6 @@ describe('rampart server', () => {
     expect(await place.rampart('server worker')).toExit(3, 'a worker needs a PostgreSQL database');
   });
 
-  it('explains where to begin in a folder without rampart.config.yaml', async () => {
-    expect(await (await workplace()).rampart(['server'])).toExit(3, 'rampart server --emulator');
-  });
+  it('explains where to begin in a folder without rampart.config.yaml', async () =>
+    expect(await (await workplace()).rampart(['server'])).toExit(3, 'rampart server --emulator'));
 });

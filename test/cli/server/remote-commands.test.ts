@@ -73,9 +73,8 @@ describe('the command line that asks a server', () => {
     expect(first.err).toContain('The list ends after 1 host.');
   });
 
-  test('lists the runs of the server', async () => {
-    expect(await rampart('runs --server')).toMatchObject({ code: 0, out: 'There are no runs yet.\n' });
-  });
+  test('lists the runs of the server', async () =>
+    expect(await rampart('runs --server')).toMatchObject({ code: 0, out: 'There are no runs yet.\n' }));
 
   test('lists the rollouts of the server', async () => {
     const list = (...more: readonly string[]) => rampart(['rollout', 'list', '--server', ...more]);
@@ -324,9 +323,7 @@ describe('the examples of the commands that ask a server', () => {
       /^rampart server (status|approve|reject|pause|resume|override)\b|^rampart show .* --server$/.test(line),
     );
 
-  test('are as many as the page has', () => {
-    expect(examples.length).toBeGreaterThanOrEqual(8);
-  });
+  test('are as many as the page has', () => expect(examples.length).toBeGreaterThanOrEqual(8));
 
   test.each(examples)('work: %s', async (example) => {
     const hosts = Array.from({ length: 200 }, (_, index) => ({ id: index + 1, name: `PC-${index + 1}` }));

@@ -17,9 +17,9 @@ test.each<[string | undefined, boolean]>([
   ['true', true],
   ['yes', true],
   ['reports', true],
-])('RAMPART_READ_ONLY=%j', (value, isOn) => {
-  expect(isReadOnly(value === undefined ? {} : { RAMPART_READ_ONLY: value })).toBe(isOn);
-});
+])('RAMPART_READ_ONLY=%j', (value, isOn) =>
+  expect(isReadOnly(value === undefined ? {} : { RAMPART_READ_ONLY: value })).toBe(isOn),
+);
 
 it('a write is refused in read-only mode, with what would have been written', () => {
   const contextOf = (env: Readonly<Record<string, string>>) => ({ io: { env } }) as unknown as Context;

@@ -50,9 +50,8 @@ describe('a signed plan is refused', () => {
     return { refused, asked };
   };
 
-  it('without a signature, if one is required', async () => {
-    expect((await refusal(ok([]), { isSigned: false })).refused?.code).toBe('not-approved');
-  });
+  it('without a signature, if one is required', async () =>
+    expect((await refusal(ok([]), { isSigned: false })).refused?.code).toBe('not-approved'));
 
   it('once a run of it has ended well, since five minutes before its signature', async () => {
     const { refused, asked } = await refusal(ok([run({})]));

@@ -96,11 +96,7 @@ export async function openFakeApi(
       body,
       headers = {},
     }: FakeAnswer = route === undefined
-      ? problemOf(404, {
-          title: 'Not found',
-          detail: 'There is nothing at this address',
-          code: 'not-found',
-        })
+      ? problemOf(404, { title: 'Not found', detail: 'There is nothing at this address', code: 'not-found' })
       : typeof route === 'function'
         ? await route(asked)
         : { status: 200, body: route.body };

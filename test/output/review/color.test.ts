@@ -10,7 +10,6 @@ describe('the palettes', () => {
     expect(ansiColor[name]('')).toBe('');
   });
 
-  test('nest', () => {
-    expect(ansiColor.bold(`a${ansiColor.red('b')}c`)).toBe('\u001b[1ma\u001b[31mb\u001b[39mc\u001b[22m');
-  });
+  test('nest', () =>
+    expect(ansiColor.bold(`a${ansiColor.red('b')}c`)).toBe('\u001b[1ma\u001b[31mb\u001b[39mc\u001b[22m'));
 });

@@ -38,12 +38,7 @@ describe('a table', () => {
 });
 
 it('JSON has ids as text, our names with underscores, and names that are data apart', () => {
-  const field: Column<Row> = {
-    key: '__proto__',
-    kind: 'name',
-    within: 'custom_fields',
-    value: () => 'Wien',
-  };
+  const field: Column<Row> = { key: '__proto__', kind: 'name', within: 'custom_fields', value: () => 'Wien' };
   expect(JSON.stringify(toDocuments(rows.slice(0, 1), [id, field, name]))).toBe(
     '[{"id":"9223372036854775807","host_name":"PC-10","custom_fields":{"__proto__":"Wien"}}]',
   );

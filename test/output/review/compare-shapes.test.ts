@@ -89,7 +89,7 @@ describe('plans of several accounts are compared', () => {
     })
     .map((all) => all.map(([each, hosts]): Effect => ({ ...each, hosts, first: ['H'] })));
 
-  test('every account has the usual changes, or is in one row with its difference', () => {
+  test('every account has the usual changes, or is in one row with its difference', () =>
     fc.assert(
       fc.property(fc.array(effects, { minLength: 1, maxLength: 12 }), (all) => {
         const plans = all.map((each, at) => plan(`a${at}`, ...each));
@@ -114,8 +114,7 @@ describe('plans of several accounts are compared', () => {
           expect(text.includes('without ')).toBe([...of].some((each) => !own.has(each)));
         }
       }),
-    );
-  });
+    ));
 });
 
 describe('what a plan changes', () => {

@@ -33,11 +33,9 @@ describe('a cell of CSV', () => {
     ['a long id', 9223372036854775807n, '9223372036854775807'],
     ['a negative id, which is no formula', -1n, '-1'],
   ] as const;
-  it.each(cases)('%s', (_, value, text) => {
-    expect(csvText([[value, 'end']])).toBe(`${text},end\n`);
-  });
+  it.each(cases)('%s', (_, value, text) => expect(csvText([[value, 'end']])).toBe(`${text},end\n`));
 
-  it('is the same after the CSV is read, except for escaped characters', () => {
+  it('is the same after the CSV is read, except for escaped characters', () =>
     fc.assert(
       fc.property(
         fc.array(fc.array(hostileName, { minLength: 2, maxLength: 3 }), { minLength: 1 }),
@@ -48,8 +46,7 @@ describe('a cell of CSV', () => {
           );
         },
       ),
-    );
-  });
+    ));
 
   it.each(hostileNames)('%j starts no formula and is on one line', (name) => {
     const text = csvText([[name, 'end']]);

@@ -34,11 +34,9 @@ describe('names that are cut', () => {
     expect(new Set(fitted(names, 20)).size).toBe(4);
   });
 
-  it('are left unchanged if they fit', () => {
-    expect(fitted(['short', 'x'.repeat(40)], 10)[0]).toBe('short');
-  });
+  it('are left unchanged if they fit', () => expect(fitted(['short', 'x'.repeat(40)], 10)[0]).toBe('short'));
 
-  it('look different whenever they are different, and are never too wide', () => {
+  it('look different whenever they are different, and are never too wide', () =>
     fc.assert(
       fc.property(
         fc.uniqueArray(
@@ -57,8 +55,7 @@ describe('names that are cut', () => {
           expect(new Set(shown).size).toBe(names.length);
         },
       ),
-    );
-  });
+    ));
 });
 
 function fitted(names: readonly string[], width: number): readonly string[] {

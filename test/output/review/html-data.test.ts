@@ -29,9 +29,7 @@ describe('searching and filtering', () => {
     ['any remark', { remark: 'unusual' }, 9],
     ['a problem', { remark: 'problem' }, 1],
     ['all of them at once', { query: 'old', action: 'delete', group: 'Lisbon' }, 0],
-  ] as const)('%s', (_what, filter, count) => {
-    expect(found(filter)).toHaveLength(count);
-  });
+  ] as const)('%s', (_what, filter, count) => expect(found(filter)).toHaveLength(count));
 
   it('sorting keeps every row, and up is the reverse of down if no two are equal', () => {
     const { hosts: many } = toPlanPage(toRows(largePlan(200)), {});

@@ -37,9 +37,7 @@ describe('the plan as HTML', () => {
     expect(paint(smallPlan())).not.toContain('Change ticket');
   });
 
-  it('has the same bytes for the same plan', () => {
-    expect(paint(richPlan())).toBe(paint(richPlan()));
-  });
+  it('has the same bytes for the same plan', () => expect(paint(richPlan())).toBe(paint(richPlan())));
 
   it('lets the browser run its own script and style, and load nothing else', () => {
     const page = paint(richPlan());
@@ -138,9 +136,7 @@ describe('untrusted text in the page', () => {
 
   it.each(hostileNames)('%j creates no element', isHarmless);
 
-  it('creates no element, for any text', () => {
-    fc.assert(fc.property(hostileName, isHarmless), casesOf(80));
-  });
+  it('creates no element, for any text', () => fc.assert(fc.property(hostileName, isHarmless), casesOf(80)));
 
   it('of 10,000 characters is shortened on the page and complete in its title', () => {
     const long = 'L'.repeat(10_000);

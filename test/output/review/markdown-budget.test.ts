@@ -9,7 +9,7 @@ const row = fc.string({ unit: 'grapheme-ascii', minLength: 4, maxLength: 60 });
 const blocks = fc.array(fc.array(row, { minLength: 1, maxLength: 20 }), { minLength: 1, maxLength: 3 });
 
 describe('parts under a limit', () => {
-  it('equal those of a renderer that renders every row and then cuts', () => {
+  it('equal those of a renderer that renders every row and then cuts', () =>
     fc.assert(
       fc.property(fc.array(blocks, { maxLength: 3 }), fc.integer({ min: 150, max: 4000 }), (texts, limit) => {
         const sections = texts.map(sectionOf);
@@ -19,8 +19,7 @@ describe('parts under a limit', () => {
         expect(answers).toContain(fitParts(head, parts, limit));
       }),
       { numRuns: 500 },
-    );
-  });
+    ));
 
   it('render only the rows that fit', () => {
     let made = 0;

@@ -117,22 +117,19 @@ describe('hostile text in a plan', () => {
 
   it.each(hostileNames)('%j stays text as name, group, file and message', isHarmless);
 
-  it('stays text, for any text', () => {
-    fc.assert(fc.property(hostileName, isHarmless), casesOf(80));
-  });
+  it('stays text, for any text', () => fc.assert(fc.property(hostileName, isHarmless), casesOf(80)));
 
   it('leaves nothing in prose that a forge would turn into a link or an emoji', () => {
     for (const name of hostileNames)
       expect(proseOf(renderMarkdown(paint(hostilePlan(name))))).not.toMatch(/@|#|GH-|www|:\/\/|:tada:/);
   });
 
-  it('shows no control and no direction-changing character', () => {
+  it('shows no control and no direction-changing character', () =>
     fc.assert(
       fc.property(hostileName, (name) => {
         expect(paint(hostilePlan(name))).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/u);
       }),
-    );
-  });
+    ));
 });
 
 describe('a plan that is too long', () => {

@@ -29,9 +29,7 @@ it.each([
   [60_000, '1 min'],
   [200_000, '3 min 20 s'],
   [7_500_000, '2 h 05 min'],
-])('shows %d ms as %s', (ms, words) => {
-  expect(durationWords(ms)).toBe(words);
-});
+])('shows %d ms as %s', (ms, words) => expect(durationWords(ms)).toBe(words));
 
 function foot(shown: Plan): readonly string[] {
   return paintFoot(toRows(shown), { color: plainColor });

@@ -31,7 +31,7 @@ function manyAccounts(count: number) {
 }
 
 describe('the review of many plans', () => {
-  it('has the same totals in text, Markdown and page, for any plans', () => {
+  it('has the same totals in text, Markdown and page, for any plans', () =>
     fc.assert(
       fc.property(arbitraryPlans, (plans) => {
         const review = reviewOf(plans.map(([name, plan]) => reportOf(name, plan)));
@@ -50,10 +50,9 @@ describe('the review of many plans', () => {
         }
       }),
       { numRuns: 25 },
-    );
-  });
+    ));
 
-  it('groups each account exactly once', () => {
+  it('groups each account exactly once', () =>
     fc.assert(
       fc.property(arbitraryPlans, (plans) => {
         const { groups, review } = toPlansRows(reviewOf(plans.map(([name, plan]) => reportOf(name, plan))));
@@ -61,8 +60,7 @@ describe('the review of many plans', () => {
         expect(grouped.toSorted()).toEqual(review.accounts.map(({ account }) => account.name).toSorted());
       }),
       { numRuns: 25 },
-    );
-  });
+    ));
 
   it('never shows "no changes" if no account has a plan', () => {
     const rows = toPlansRows(reviewOf([reportOf('berlin'), reportOf('munich')]));
@@ -85,9 +83,7 @@ describe('the review of many plans', () => {
           problem(
             'missing-credentials',
             `the variable ${name.toUpperCase().replace('-', '_')}_PSK is not set`,
-            {
-              hint: `set it, or write keys/${name}.key`,
-            },
+            { hint: `set it, or write keys/${name}.key` },
           ),
         ],
       });
@@ -146,9 +142,9 @@ describe('the review of many plans', () => {
 describe('the Markdown of many plans', () => {
   const rows = toPlansRows(manyAccounts(300));
 
-  it.each([1000, 2000, 5000, 20_000, 65_536, 200_000])('has at most %d characters', (limit) => {
-    expect(paintPlansMarkdown(rows, { limit }).length).toBeLessThanOrEqual(limit);
-  });
+  it.each([1000, 2000, 5000, 20_000, 65_536, 200_000])('has at most %d characters', (limit) =>
+    expect(paintPlansMarkdown(rows, { limit }).length).toBeLessThanOrEqual(limit),
+  );
 
   it('shows every account before the plan of any account', () => {
     const markdown = paintPlansMarkdown(rows, { limit: 65_536 });
@@ -164,9 +160,8 @@ describe('the Markdown of many plans', () => {
   });
 });
 
-it('bounds the page by the number of accounts', () => {
-  expect(paintPlansHtml(toPlansRows(manyAccounts(300))).length).toBeLessThan(1_000_000);
-});
+it('bounds the page by the number of accounts', () =>
+  expect(paintPlansHtml(toPlansRows(manyAccounts(300))).length).toBeLessThan(1_000_000));
 
 /** A review in which a host, an account, a label and a message have this text. */
 function hostileReview(name: string) {

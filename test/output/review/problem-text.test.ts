@@ -115,9 +115,8 @@ describe('a problem as text', () => {
     expect(lines[3]).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 
-  test('marks wide characters in full', () => {
-    expect(render(problem('unknown-key', 'x', { place: place(1, '東京: x', '東京') }))[4]).toBe('   | ^^^^');
-  });
+  test('marks wide characters in full', () =>
+    expect(render(problem('unknown-key', 'x', { place: place(1, '東京: x', '東京') }))[4]).toBe('   | ^^^^'));
 
   test('shows that a long line is cut', () => {
     const lines = render(
@@ -160,9 +159,7 @@ describe('problems as text', () => {
     );
   });
 
-  test('are empty if there are none', () => {
-    expect(renderProblems([], plainStyle)).toBe('');
-  });
+  test('are empty if there are none', () => expect(renderProblems([], plainStyle)).toBe(''));
 
   test('are shown up to a bound', () => {
     const problems = Array.from({ length: 60 }, (_, index) => problem('usage', `p${index}`));

@@ -59,6 +59,4 @@ it.each([
   ],
   ['odd if nearly all others have another length', ['DC05', ...serials], '-?'],
   ['open in a word that few names have', ['NAS-1', 'LT-2', 'LT-3', 'LT-4', 'LT-5'], '-*-#'],
-])('the kind of a name is %s', (_, names, kind) => {
-  expect(nameKinds(names)(names[0] as string)).toBe(kind);
-});
+])('the kind of a name is %s', (_, names, kind) => expect(nameKinds(names)(names[0] as string)).toBe(kind));

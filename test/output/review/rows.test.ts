@@ -13,11 +13,7 @@ import { givenPlan } from '../../given/plan.ts';
 describe('rename components', () => {
   const shapes = [
     { name: 'one rename on its own', names: { 1: ['A', 'B'] }, shapes: ['single'] },
-    {
-      name: 'a chain of three',
-      names: { 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'D'] },
-      shapes: ['chain'],
-    },
+    { name: 'a chain of three', names: { 1: ['A', 'B'], 2: ['B', 'C'], 3: ['C', 'D'] }, shapes: ['chain'] },
     { name: 'a swap', names: { 1: ['A', 'B'], 2: ['B', 'A'] }, shapes: ['swap'] },
     {
       name: 'a cycle of three beside a chain of two',
@@ -32,9 +28,8 @@ describe('rename components', () => {
   ] as const;
 
   for (const each of shapes) {
-    it(`reports ${each.name}`, () => {
-      expect(componentsOf(each.names).map((component) => component.shape)).toEqual(each.shapes);
-    });
+    it(`reports ${each.name}`, () =>
+      expect(componentsOf(each.names).map((component) => component.shape)).toEqual(each.shapes));
   }
 
   it('shows a host with a temporary rename once, from its first name to its last', () => {
@@ -106,7 +101,7 @@ it('shows the file of each change if a table or a sheet requests some', () => {
   expect(paintMarkdown(toRows({ ...plan, steps: elsewhere }), { limit: 65_536 })).toContain('`sheet.csv:2`');
 });
 
-it('counts renames as the totals of the plan do, in all four renderers', () => {
+it('counts renames as the totals of the plan do, in all four renderers', () =>
   fc.assert(
     fc.property(reorganizations, ({ hosts, entries }) => {
       const plan = givenPlan({ entries, hosts, groups: givenGroups });
@@ -126,8 +121,7 @@ it('counts renames as the totals of the plan do, in all four renderers', () => {
       expect(ofReview).toHaveLength(rename);
     }),
     { numRuns: 50 },
-  );
-});
+  ));
 
 function componentsOf(names: Readonly<Record<string, readonly [string, string]>>) {
   const all = Object.entries(names);

@@ -39,9 +39,8 @@ describe.each(Object.entries(painters))('a summary as %s', (format, paint) => {
     expect(text).not.toContain('NEW');
   });
 
-  it('counts the hosts of each group before and after', () => {
-    expect(paint(everyKind())).toMatch(/Berlin.*1.*0/);
-  });
+  it('counts the hosts of each group before and after', () =>
+    expect(paint(everyKind())).toMatch(/Berlin.*1.*0/));
 });
 
 it('a summary as text of renames and moves does not wait for the order of the steps', () => {

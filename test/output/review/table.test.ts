@@ -56,7 +56,7 @@ describe('a table', () => {
     expect(painted).toEqual(['<a>  bb']);
   });
 
-  it('stays within the width if names can be shortened', () => {
+  it('stays within the width if names can be shortened', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.string({ maxLength: 19 })), {
@@ -75,16 +75,13 @@ describe('a table', () => {
           }
         },
       ),
-    );
-  });
+    ));
 });
 
 describe('a shortened text', () => {
-  it('keeps both ends', () => {
-    expect(shorten('BERLIN-WEB-SERVER-0001', 11)).toBe('BERLI…-0001');
-  });
+  it('keeps both ends', () => expect(shorten('BERLIN-WEB-SERVER-0001', 11)).toBe('BERLI…-0001'));
 
-  it('is never too wide, and a text that fits is unchanged', () => {
+  it('is never too wide, and a text that fits is unchanged', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -96,10 +93,9 @@ describe('a shortened text', () => {
           else expect(short).toContain('…');
         },
       ),
-    );
-  });
+    ));
 
-  it('never cuts a character in two', () => {
+  it('never cuts a character in two', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -108,8 +104,7 @@ describe('a shortened text', () => {
           expect(shorten(text, width).isWellFormed()).toBe(text.isWellFormed());
         },
       ),
-    );
-  });
+    ));
 });
 
 /** Control characters are escaped before a text reaches a table. */

@@ -139,7 +139,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
     expect(stripVTControlCharacters(colored)).toBe(paint(plan));
   });
 
-  it('fits table lines into 80 columns whatever the names are, with ids whole', () => {
+  it('fits table lines into 80 columns whatever the names are, with ids whole', () =>
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 90 }), {
@@ -163,8 +163,7 @@ Plan: 4 renames (plus 2 temporary renames), 2 moves, 1 anti-virus install, 1 del
         },
       ),
       { numRuns: 50 },
-    );
-  });
+    ));
 
   it('counts the notes that it does not list', () => {
     const plan = givenPlan({

@@ -36,9 +36,8 @@ describe('a key file', () => {
     rmSync(memory, { recursive: true });
   });
 
-  it('may have 4,096 bytes', () => {
-    expect(readKeyFile(file('long', 'k'.repeat(4096)), 'long')).toMatchObject({ ok: true });
-  });
+  it('may have 4,096 bytes', () =>
+    expect(readKeyFile(file('long', 'k'.repeat(4096)), 'long')).toMatchObject({ ok: true }));
 
   const pipe = join(folder, 'pipe');
   execFileSync('/usr/bin/mkfifo', [pipe]);
@@ -66,11 +65,9 @@ describe('a key file', () => {
 });
 
 describe('can be 4,096 bytes long', () => {
-  it('loses its final line breaks, and nothing else', () => {
-    expect(keyOf(' a key \r\n', 'x')).toMatchObject({ value: ' a key ' });
-  });
+  it('loses its final line breaks, and nothing else', () =>
+    expect(keyOf(' a key \r\n', 'x')).toMatchObject({ value: ' a key ' }));
 
-  it('is not reported if there is none', () => {
-    expect(JSON.stringify(keyOf('hidden\nword', 'RAMPART_PSK'))).not.toContain('hidden');
-  });
+  it('is not reported if there is none', () =>
+    expect(JSON.stringify(keyOf('hidden\nword', 'RAMPART_PSK'))).not.toContain('hidden'));
 });

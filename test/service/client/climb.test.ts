@@ -21,12 +21,9 @@ describe('a rate after a cut', () => {
     expect(percent({}, 4)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
     expect(factors({}, 4, 7, 10)[2]).toBeCloseTo(1 + 0.005 * 4, 6);
   });
-  it('rises only while time passes, and never goes back', () => {
-    expect(factors({}, 5, 5, 4.5)).toEqual([expect.any(Number), 1, 1]);
-  });
-  it('rises by at most a fifth a second', () => {
-    expect(factors({}, 4, 60)[1]).toBeCloseTo(1.2, 9);
-  });
+  it('rises only while time passes, and never goes back', () =>
+    expect(factors({}, 5, 5, 4.5)).toEqual([expect.any(Number), 1, 1]));
+  it('rises by at most a fifth a second', () => expect(factors({}, 4, 60)[1]).toBeCloseTo(1.2, 9));
   it('counts at most one second, and parts of one proportionally', () => {
     const [, half] = factors({}, 4, 4.5) as [number, number];
     expect(half).toBeCloseTo(1 + 0.5 * 0.005 * 2 ** (0.5 / 3), 9);
@@ -35,9 +32,8 @@ describe('a rate after a cut', () => {
     expect(percent({ drop: 0.25 }, 1)).toBeCloseTo(2 * 2 ** (1 / 3), 6);
     expect(percent({ drop: 0.9 }, 0.5)).toBeCloseTo(4 * 2 ** (1 / 3), 6);
   });
-  it('rises later and more slowly if calls take long', () => {
-    expect(percent({ tripMs: 1000 }, 8)).toBeCloseTo(0.25 * 2 ** (1 / 9), 6);
-  });
+  it('rises later and more slowly if calls take long', () =>
+    expect(percent({ tripMs: 1000 }, 8)).toBeCloseTo(0.25 * 2 ** (1 / 9), 6));
   it('is held for at least four calls, and for twenty times the pause that the service requested', () => {
     expect(percent({ rate: 0.5 }, 8)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);
     expect(percent({ pauseMs: 1000 }, 20)).toBeCloseTo(0.5 * 2 ** (1 / 3), 6);

@@ -14,9 +14,7 @@ describe('expires', () => {
     ['2018-11-05T11:35:43+02:00', '2018-11-05T09:35:43.000Z'],
     ['2018-11-05T11:35:43-0330', '2018-11-05T15:05:43.000Z'],
     ['  2018-11-05 11:35:43Z  ', '2018-11-05T11:35:43.000Z'],
-  ])('%j is %s', (text, iso) => {
-    expect(new Date(parseExpires(text) ?? 0).toISOString()).toBe(iso);
-  });
+  ])('%j is %s', (text, iso) => expect(new Date(parseExpires(text) ?? 0).toISOString()).toBe(iso));
 
   it.each([null, '', 'soon', '2018-13-05 11:35:43Z', '2018-11-05', '11:35:43Z', '2018-11-05 25:35:43Z'])(
     '%j is not a time',
@@ -36,13 +34,12 @@ describe('expires', () => {
     expect(expiresInMs('2026-01-01 00:01:00Z', { now, skewMs })).toBe(left);
   });
 
-  it('reads both notations of every second', () => {
+  it('reads both notations of every second', () =>
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800 }), (seconds) => {
         const iso = new Date(seconds * 1000).toISOString();
         const spec = iso.replace('T', ' ').replace('.000', '');
         expect([parseExpires(iso), parseExpires(spec)]).toEqual([seconds * 1000, seconds * 1000]);
       }),
-    );
-  });
+    ));
 });

@@ -207,9 +207,7 @@ describe('guarded HTTP', () => {
     await expect.poll(connections, { interval: 5 }).toBe(0);
   });
 
-  test('closes even if it was never used', async () => {
-    expect(await guarded([]).close()).toBe(undefined);
-  });
+  test('closes even if it was never used', async () => expect(await guarded([]).close()).toBe(undefined));
 
   test('accepts no untrusted certificate, whatever the environment allows', async () => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

@@ -167,8 +167,8 @@ describe('a pacer, for any behavior of its callers', () => {
     waitMs: fc.integer({ min: 1, max: 3000 }),
   });
 
-  it('sends no call before a requested wait is over', async () => {
-    await fc.assert(
+  it('sends no call before a requested wait is over', () =>
+    fc.assert(
       fc.asyncProperty(fc.array(anyCall, { maxLength: 30 }), async (calls) => {
         const clock = createVirtualClock(begins);
         const pacer = createAdaptivePacer({ clock });
@@ -190,8 +190,7 @@ describe('a pacer, for any behavior of its callers', () => {
         await Promise.all(all);
       }),
       { numRuns: 60 },
-    );
-  });
+    ));
 
   it('never sends more calls in any time than the ceiling allows', async () => {
     await fc.assert(

@@ -32,19 +32,16 @@ describe('other limits', () => {
     expect(refused).toBeLessThanOrEqual(1.5);
   });
 
-  it.each(latenciesMs)(
-    'uses 3,000 calls in each minute without being refused at its end, at %i ms',
-    (latencyMs) => {
-      const { use, refused } = simulate({
-        calls: 10_000,
-        latencyMs,
-        limiter: fixedWindow(3000, 60_000),
-        sender: adaptive(),
-      });
-      expect(use).toBeGreaterThanOrEqual(100);
-      expect(refused).toBeLessThanOrEqual(3);
-    },
-  );
+  it.each(latenciesMs)('uses 3,000 calls a minute with no refusal at its end, at %i ms', (latencyMs) => {
+    const { use, refused } = simulate({
+      calls: 10_000,
+      latencyMs,
+      limiter: fixedWindow(3000, 60_000),
+      sender: adaptive(),
+    });
+    expect(use).toBeGreaterThanOrEqual(100);
+    expect(refused).toBeLessThanOrEqual(3);
+  });
 
   it.each(latenciesMs)('learns one call a minute from refusals alone, at %i ms', (latencyMs) => {
     const { use, sends } = simulate({
@@ -93,7 +90,7 @@ describe('any limit, at any latency', () => {
       return [kind, perSecond, () => window(perSecond, 1000)];
     });
 
-  it('leads neither to idle time nor to bursts of calls', () => {
+  it('leads neither to idle time nor to bursts of calls', () =>
     fc.assert(
       fc.property(anyLimiter, fc.integer({ min: 1, max: 1000 }), ([, perSecond, limiter], latencyMs) => {
         const calls = 100 * perSecond;
@@ -102,10 +99,9 @@ describe('any limit, at any latency', () => {
         expect(refused).toBeLessThan(20);
       }),
       { numRuns: 20 },
-    );
-  });
+    ));
 
-  it('calls are spaced by the current rate, and few are in flight', () => {
+  it('calls are spaced by the current rate, and few are in flight', () =>
     fc.assert(
       fc.property(anyLimiter, fc.integer({ min: 5, max: 1000 }), ([, , limiter], latencyMs) => {
         const pace = new LearnedPace();
@@ -129,20 +125,16 @@ describe('any limit, at any latency', () => {
         simulate({ calls: 1000, latencyMs, limiter: limiter(), sender });
       }),
       { numRuns: 20 },
-    );
-  });
+    ));
 });
 
 it.each([
   [1, 20_000, 3],
   [30, 20_000, 6],
   [1000, 2000, 30],
-])(
-  'with no limit at all the pace soon delays no call: at %i ms, %i calls take at most %i s',
-  (latencyMs, calls, seconds) => {
-    const unlimited: Limiter = { take: () => true, granted: () => calls };
-    const outcome = simulate({ calls, latencyMs, limiter: unlimited, sender: adaptive() });
-    expect(outcome.seconds).toBeLessThanOrEqual(seconds);
-    expect(outcome.refused).toBe(0);
-  },
-);
+])('without a limit no call waits long: at %i ms, %i take at most %i s', (latencyMs, calls, seconds) => {
+  const unlimited: Limiter = { take: () => true, granted: () => calls };
+  const outcome = simulate({ calls, latencyMs, limiter: unlimited, sender: adaptive() });
+  expect(outcome.seconds).toBeLessThanOrEqual(seconds);
+  expect(outcome.refused).toBe(0);
+});

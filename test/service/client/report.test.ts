@@ -33,12 +33,7 @@ function read(turns: readonly Turn[], { hostIds, kind = 'hardware', options = {}
     service.client,
     kind,
     { token: 't/1', expires },
-    {
-      clock: service.clock,
-      hosts: hostIds.length,
-      onPage: (each) => pages.push(each),
-      ...options,
-    },
+    { clock: service.clock, hosts: hostIds.length, onPage: (each) => pages.push(each), ...options },
   );
   return { ...service, reading, pages };
 }

@@ -26,29 +26,19 @@ describe('the Authorization header', () => {
       { kind: 'json', companyId: '9007199254740993', psk: 'secret' },
       '{"companyId":9007199254740993,"psk":"secret"}',
     ],
-    [
-      'json stays in ASCII',
-      { kind: 'json', companyId: '1', psk },
-      '{"companyId":1,"psk":"p$k\\"\\\\\\u00e9"}',
-    ],
+    ['json is in ASCII', { kind: 'json', companyId: '1', psk }, '{"companyId":1,"psk":"p$k\\"\\\\\\u00e9"}'],
     [
       'a session has an id and a numeric profile',
       { kind: 'session', sessionId: 'abc', profileId: '42' },
       '{"loginSessionId":"abc","profileId":42}',
     ],
   ];
-  it.each(cases)('%s', (_, credentials, header) => {
-    expect(authorizationOf(credentials)).toBe(header);
-  });
+  it.each(cases)('%s', (_, credentials, header) => expect(authorizationOf(credentials)).toBe(header));
 
   it.each<readonly [string, Credentials, string]>([
     ['a company ID that is no integer', { kind: 'basic', companyId: '12a', psk: 's3cr3t' }, 'configuration'],
     ['an empty PSK', { kind: 'json', companyId: '12', psk: '' }, 'missing-credentials'],
-    [
-      'a profile id that is no integer',
-      { kind: 'session', sessionId: 's3cr3t', profileId: '' },
-      'configuration',
-    ],
+    ['an empty profile id', { kind: 'session', sessionId: 's3cr3t', profileId: '' }, 'configuration'],
   ])('refuses %s without quoting it', (_, credentials, code) => {
     const checked = checkCredentials(credentials);
     expect(checked.problems.map((each) => each.code)).toEqual([code]);
@@ -56,9 +46,8 @@ describe('the Authorization header', () => {
     expect(JSON.stringify(checked)).not.toContain('12a');
   });
 
-  it('accepts complete credentials', () => {
-    expect(checkCredentials({ kind: 'basic', companyId: '12', psk: 'x' }).ok).toBe(true);
-  });
+  it('accepts complete credentials', () =>
+    expect(checkCredentials({ kind: 'basic', companyId: '12', psk: 'x' }).ok).toBe(true));
 });
 
 describe('a request', () => {
@@ -112,8 +101,8 @@ describe('a request', () => {
     expect(requests[0]?.body).toBe('{"targetHostIds":[9007199254740993]}');
   });
 
-  it('percent-encodes every character of any report token', async () => {
-    await fc.assert(
+  it('percent-encodes every character of any report token', () =>
+    fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), async (token) => {
         const { client, requests } = scriptedService([
           answer(200, { report: { token: null, expires: null }, hosts: {} }),
@@ -129,8 +118,7 @@ describe('a request', () => {
         expect(segment).toMatch(/^[\w!'()*~.%-]+$/);
         expect(decodeURIComponent(segment)).toBe(token);
       }),
-    );
-  });
+    ));
 
   it.each([
     ['an id that is no integer', { 'host-id': '5/../6' }, { newDescription: 'x' }],

@@ -54,10 +54,7 @@ describe('a success', () => {
     ['a host without an id', '{"hosts":[{"description":"A","isHostOnline":true}]}'],
     ['an id that is a fraction', '{"hosts":[{"description":"A","id":1.5,"isHostOnline":true}]}'],
     ['an id beyond 64 bits', '{"hosts":[{"description":"A","id":9223372036854775808,"isHostOnline":true}]}'],
-    [
-      'bytes that are not UTF-8',
-      new Uint8Array([...new TextEncoder().encode('{"hosts":[],"x":"'), 0xff, 0x22, 0x7d]),
-    ],
+    ['invalid UTF-8', new Uint8Array([...new TextEncoder().encode('{"hosts":[],"x":"'), 0xff, 0x22, 0x7d])],
   ])('that is %s is a failure, never an absence', async (_, body) => {
     const { client, requests } = scriptedService([answer(200, body)], { retries: 2 });
     expect(await client.call('listHosts')).toMatchObject({
@@ -122,12 +119,7 @@ describe('a refusal', () => {
 
   it.each([
     ['JSON labeled as HTML', '{"message":"Host is offline","hostId":5}', 'text/html', ': Host is offline'],
-    [
-      'JSON behind the guard',
-      ')]}\',\n{"message":"Host is offline"}',
-      'application/json',
-      ': Host is offline',
-    ],
+    ['guarded JSON', ')]}\',\n{"message":"Host is offline"}', 'application/json', ': Host is offline'],
     ['a JSON string', '"Host is offline"', 'application/json', ': Host is offline'],
     ['plain text', '  Host is\n  offline ', 'text/plain', ': Host is offline'],
     [

@@ -114,7 +114,7 @@ describe.each(allCredentials)('nothing that the client returns contains a secret
 
 describe('the redaction', () => {
   const layers = ['asItIs', 'inJson', 'inAUrl', 'inHtml', 'inAForm'] as const;
-  it('finds every secret in every echo of it, and in echoes of echoes', () => {
+  it('finds every secret in every echo of it, and in echoes of echoes', () =>
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, unit: 'binary' }).filter((text) => text.isWellFormed()),
@@ -125,8 +125,7 @@ describe('the redaction', () => {
           expect(createSecretGuard([secret])(`before ${echoed} after`)).toBe(true);
         },
       ),
-    );
-  });
+    ));
 
   it.each([
     [['secret'], 'the Secret and s-e-c-r-e-t', false],
@@ -135,9 +134,7 @@ describe('the redaction', () => {
     [['long-secret'], 'the long secre', false],
     [[], 'anything', false],
     [[''], 'anything', false],
-  ])('of %j reports of %j: %j', (secrets, text, held) => {
-    expect(createSecretGuard(secrets)(text)).toBe(held);
-  });
+  ])('of %j reports of %j: %j', (secrets, text, held) => expect(createSecretGuard(secrets)(text)).toBe(held));
 
   it('makes the client report that it withholds a text, and show the rest', async () => {
     const { client } = scriptedService([answer(401, { message: 'wrong PSK correct horse' })]);

@@ -16,29 +16,26 @@ const rename = { path: { 'host-id': '5' }, body: { newDescription: 'x' } } as co
 test.each([
   [true, 1],
   ['reports', 3],
-] as const)(
-  'read-only mode %j sends reads, reports only if they are allowed, and no write',
-  async (readOnly, allowed) => {
-    const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
-    await client.call('listHosts');
-    await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
-    await client.call('createSystemReport', { body: { hostIds: ['5'] } });
-    const sent = requests.length;
-    expect(sent).toBe(allowed);
-    const writes = [
-      await client.call('renameHost', rename),
-      await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
-      await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
-    ];
-    for (const result of writes) {
-      expect(result).toMatchObject({
-        ok: false,
-        failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
-      });
-    }
-    expect(requests).toHaveLength(sent);
-  },
-);
+] as const)('read-only mode %j sends reads, allowed reports, and no write', async (readOnly, allowed) => {
+  const { client, requests } = scriptedService([answer(500)], { readOnly, retries: 0 });
+  await client.call('listHosts');
+  await client.call('createHardwareReport', { body: { hostIds: ['5'] } });
+  await client.call('createSystemReport', { body: { hostIds: ['5'] } });
+  const sent = requests.length;
+  expect(sent).toBe(allowed);
+  const writes = [
+    await client.call('renameHost', rename),
+    await client.call('deleteHosts', { body: { hostIds: ['5'] } }),
+    await client.call('installAntivirus', { body: { targetHostIds: ['5'] } }),
+  ];
+  for (const result of writes) {
+    expect(result).toMatchObject({
+      ok: false,
+      failure: { outcome: 'not-sent', problem: { code: 'read-only' } },
+    });
+  }
+  expect(requests).toHaveLength(sent);
+});
 
 it('a precondition that no longer holds keeps the call from being sent, and returns its turn', async () => {
   const { client, requests, pacers } = scriptedService([answer(204)]);

@@ -19,9 +19,8 @@ describe('the message of a status', () => {
     const { problem, outcome } = failure(200);
     expect([problem.message.endsWith('returned 200'), outcome]).toEqual([true, 'unknown']);
   });
-  it('of a 5xx to a read leaves nothing unknown', () => {
-    expect(failure(500, {}, null, 'listHosts').outcome).toBe('refused');
-  });
+  it('of a 5xx to a read leaves nothing unknown', () =>
+    expect(failure(500, {}, null, 'listHosts').outcome).toBe('refused'));
   it.each([
     [403, 'forbidden'],
     [404, 'not found'],

@@ -167,11 +167,7 @@ describe('a failure of the transport', () => {
   });
 
   it.each<readonly [string, RequestListener, object]>([
-    [
-      'the connection is reset after reading',
-      (request) => request.socket.resetAndDestroy(),
-      { failure: 'reply-lost' },
-    ],
+    ['the connection is reset', (request) => request.socket.resetAndDestroy(), { failure: 'reply-lost' }],
     ['the connection is closed after reading', (request) => request.socket.end(), { failure: 'reply-lost' }],
     [
       'the body is cut short',
@@ -478,20 +474,15 @@ describe('an address', () => {
     'http://127.1',
     'http://localhost:8080',
     'http://[::1]:8080',
-  ])('%s is accepted', (baseUrl) => {
-    expect(createUndiciExchange({ baseUrl, env: {} }).ok).toBe(true);
-  });
+  ])('%s is accepted', (baseUrl) => expect(createUndiciExchange({ baseUrl, env: {} }).ok).toBe(true));
 
-  it.each(['proxy.example.com:3128', 'socks5://127.0.0.1', 'nonsense'])(
-    'of a proxy is refused: %s',
-    (proxy) => {
-      const opened = createUndiciExchange({
-        baseUrl: 'https://remote.example.com',
-        env: { HTTPS_PROXY: proxy },
-      });
-      expect(opened.problems.map((each) => each.code)).toEqual(['configuration']);
-    },
-  );
+  it.each(['proxy.example.com:3128', 'socks5://127.0.0.1', 'nonsense'])('of a proxy fails: %s', (proxy) => {
+    const opened = createUndiciExchange({
+      baseUrl: 'https://remote.example.com',
+      env: { HTTPS_PROXY: proxy },
+    });
+    expect(opened.problems.map((each) => each.code)).toEqual(['configuration']);
+  });
 });
 
 describe('a slow body', () => {

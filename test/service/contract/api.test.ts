@@ -14,9 +14,8 @@ test('the table contains exactly the nineteen endpoints and the authentication c
 describe.each(specTable)('$action', (row) => {
   const endpoint = endpointOf(row.action);
 
-  test(`is ${row.method} ${row.path}`, () => {
-    expect({ method: endpoint.method, path: endpoint.path }).toEqual({ method: row.method, path: row.path });
-  });
+  test(`is ${row.method} ${row.path}`, () =>
+    expect({ method: endpoint.method, path: endpoint.path }).toEqual({ method: row.method, path: row.path }));
 
   test('returns exactly the statuses of the specification', () => {
     const expected = [...new Set([row.success, ...row.failures, ...failuresOfAll])].sort((a, b) => a - b);
@@ -35,9 +34,8 @@ describe.each(specTable)('$action', (row) => {
     expect(shape).toEqual(row.request);
   });
 
-  test('is marked as limited if it can return 429', () => {
-    expect(endpoint.rateLimited).toBe(429 in endpoint.responses);
-  });
+  test('is marked as limited if it can return 429', () =>
+    expect(endpoint.rateLimited).toBe(429 in endpoint.responses));
 
   test('declares exactly the parameters of its path', () => {
     const inPath = [...endpoint.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);

@@ -113,9 +113,9 @@ test.each<readonly [Action, number, unknown]>([
   ],
   ['refreshAntivirusStatus', 200, { commandStatuses: [{ targetHostId: 1, sentSuccessfully: false }] }],
   ['installAntivirus', 200, { status: InstallVendorResponseStatus.Accepted }],
-])('the shapes of the specification are accepted %s %i', (action, status, body) => {
-  expect(() => read(action, status, JSON.stringify(body))).not.toThrow();
-});
+])('the shapes of the specification are accepted %s %i', (action, status, body) =>
+  expect(() => read(action, status, JSON.stringify(body))).not.toThrow(),
+);
 
 describe('ids stay exact to the digit', () => {
   test.each<readonly [Action, number, string, unknown]>([
@@ -142,9 +142,7 @@ describe('ids stay exact to the digit', () => {
       `{"commandStatuses":[{"targetHostId":${beyond},"sentSuccessfully":true}]}`,
       { commandStatuses: [{ targetHostId: beyond, sentSuccessfully: true }] },
     ],
-  ])('%s %i', (action, status, json, expected) => {
-    expect(read(action, status, json)).toEqual(expected);
-  });
+  ])('%s %i', (action, status, json, expected) => expect(read(action, status, json)).toEqual(expected));
 
   test.each([
     ['beyond int64', '9223372036854775808'],
@@ -160,9 +158,8 @@ describe('ids stay exact to the digit', () => {
     ).toThrow();
   });
 
-  test('a missing id is not ignored', () => {
-    expect(() => read('listHosts', 200, '{"hosts":[{"description":"a","isHostOnline":true}]}')).toThrow();
-  });
+  test('a missing id is not ignored', () =>
+    expect(() => read('listHosts', 200, '{"hosts":[{"description":"a","isHostOnline":true}]}')).toThrow());
 });
 
 describe('data of a newer service is accepted', () => {
@@ -177,9 +174,8 @@ describe('data of a newer service is accepted', () => {
     });
   });
 
-  test('unknown enumeration values', () => {
-    expect(read('installAntivirus', 200, '{"status":99}')).toEqual({ status: 99 });
-  });
+  test('unknown enumeration values', () =>
+    expect(read('installAntivirus', 200, '{"status":99}')).toEqual({ status: 99 }));
 
   test('inventory leaves as numbers, batteries as objects, an address list', () => {
     const report = { token: null, expires: null };
@@ -200,9 +196,7 @@ describe('data of a newer service is accepted', () => {
 
   test.each(['{}', '{"message":null}', '{"error":"x"}', '{"message":"wait","retryDelay":12.5}'])(
     'an error body %s',
-    (json) => {
-      expect(errorBody().safeParse(JSON.parse(json)).success).toBe(true);
-    },
+    (json) => expect(errorBody().safeParse(JSON.parse(json)).success).toBe(true),
   );
 });
 
@@ -214,9 +208,9 @@ test.each<readonly [Action, unknown]>([
   ['createHardwareReport', { hostIds: ['1'] }],
   ['createSystemReport', { hostIds: ['1'], fields: ['ExternalIp'] }],
   ['installAntivirus', { targetHostIds: ['1'] }],
-])('requests %s takes ids as decimal texts', (action, body) => {
-  expect((api[action] as Endpoint).request?.().parse(body)).toEqual(body);
-});
+])('requests %s takes ids as decimal texts', (action, body) =>
+  expect((api[action] as Endpoint).request?.().parse(body)).toEqual(body),
+);
 
 test('enumerations and field lists are those of section 2', () => {
   expect(AvStatus).toEqual({ ActionRequired: 0, Warning: 1, Unknown: 2, Ok: 3, FreeOk: 4, PartialOk: 5 });

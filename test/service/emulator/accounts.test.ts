@@ -32,16 +32,13 @@ function callers({ exchange, accounts }: EmulatedAccounts, index: number) {
 const idsOf = (reply: { json: { hosts: { id: unknown }[] } }) => reply.json.hosts.map(({ id }) => String(id));
 
 describe('accounts at one address', () => {
-  it.each(['basic', 'json', 'session'] as const)(
-    'are distinguished by credentials of the form %s',
-    async (form) => {
-      const service = three();
-      for (const [index, account] of service.accounts.entries()) {
-        const reply = await callers(service, index)[form]('GET', paths.hosts);
-        expect(idsOf(reply)).toEqual(account.state().hosts.map(({ id }) => id));
-      }
-    },
-  );
+  it.each(['basic', 'json', 'session'] as const)('are distinguished by credentials as %s', async (form) => {
+    const service = three();
+    for (const [index, account] of service.accounts.entries()) {
+      const reply = await callers(service, index)[form]('GET', paths.hosts);
+      expect(idsOf(reply)).toEqual(account.state().hosts.map(({ id }) => id));
+    }
+  });
 
   it('each have a key and a session that do not work for another account', async () => {
     const service = three();

@@ -12,11 +12,7 @@ const fleet = {
 
 const done: readonly [string, Edit, Readonly<Record<string, unknown>> | undefined][] = [
   ['renames a host', { kind: 'rename', id: '1', name: 'C' }, { name: 'C' }],
-  [
-    'gives a host the name that another has in other letters',
-    { kind: 'rename', id: '1', name: 'b' },
-    { name: 'b' },
-  ],
+  ["gives a host another's name in other letters", { kind: 'rename', id: '1', name: 'b' }, { name: 'b' }],
   ['takes the name away', { kind: 'rename', id: '1', name: null }, { name: null }],
   ['moves a host', { kind: 'move', id: '1', groupId: '-1' }, { groupId: '-1' }],
   ['deletes a host', { kind: 'delete', id: '1' }, undefined],

@@ -114,13 +114,11 @@ describe('an effect', () => {
     expect(await listed(given)).toContain('NEW');
   });
 
-  it('a short list shows the first hosts only', async () => {
-    expect(await listed(faulty({ kind: 'short-list', share: 0.5 }))).toEqual(['A', 'B']);
-  });
+  it('a short list shows the first hosts only', async () =>
+    expect(await listed(faulty({ kind: 'short-list', share: 0.5 }))).toEqual(['A', 'B']));
 
-  it('a short list of share 0 is empty', async () => {
-    expect(await listed(faulty({ kind: 'short-list', share: 0 }))).toEqual([]);
-  });
+  it('a short list of share 0 is empty', async () =>
+    expect(await listed(faulty({ kind: 'short-list', share: 0 }))).toEqual([]));
 
   it('missing hosts are absent from every list', async () => {
     const given = faulty({ kind: 'missing-hosts', ids: ['2', '4'] });
@@ -173,9 +171,8 @@ describe('an effect', () => {
     await expect(reply).rejects.toMatchObject({ failure: 'reply-lost' });
   });
 
-  it('repeated hosts are in the list twice', async () => {
-    expect(await listed(faulty({ kind: 'repeated-hosts', hosts: 1 }))).toEqual(['A', 'B', 'C', 'D', 'A']);
-  });
+  it('repeated hosts are in the list twice', async () =>
+    expect(await listed(faulty({ kind: 'repeated-hosts', hosts: 1 }))).toEqual(['A', 'B', 'C', 'D', 'A']));
 
   it('a truncated body is not valid JSON', async () => {
     const reply = await faulty({ kind: 'truncated-body', share: 0.5 }).send('GET', paths.hosts);
@@ -255,9 +252,7 @@ describe('a rule', () => {
     ['for reads spares a rename', { action: 'reads' }, []],
     ['of probability 0 befalls none', { probability: 0 }, []],
     ['of probability 1 befalls all', { probability: 1 }, [0, 1, 2, 3, 4, 5]],
-  ])('%s', (_, rule, expected) => {
-    expect(hits(rule)).toEqual(expected);
-  });
+  ])('%s', (_, rule, expected) => expect(hits(rule)).toEqual(expected));
 
   it('never applies to an unknown action by name', () => {
     expect(hits({ action: 'reads' }, [call(0, null)])).toEqual([]);

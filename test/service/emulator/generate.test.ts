@@ -11,7 +11,7 @@ describe('a generated fleet', () => {
     expect(generateFleet({ hosts: 50, seed: 2 })).not.toEqual(one);
   });
 
-  it('has the requested number of hosts, unique ids and names, and existing groups', () => {
+  it('has the requested number of hosts, unique ids and names, and existing groups', () =>
     fc.assert(
       fc.property(fc.nat(400), fc.integer(), (hosts, seed) => {
         const fleet = generateFleet({ hosts, seed });
@@ -21,8 +21,7 @@ describe('a generated fleet', () => {
         expect(new Set(fleet.hosts.map((host) => foldName(host.name ?? ''))).size).toBe(hosts);
         expect(fleet.hosts.every((host) => isInt64(host.id) && groups.has(host.groupId))).toBe(true);
       }),
-    );
-  });
+    ));
 
   it('has ids of nine digits, which any JSON parser keeps', () => {
     const ids = generateFleet({ hosts: 1_000 }).hosts.map((host) => host.id);
@@ -89,9 +88,8 @@ describe('generated accounts', () => {
     );
   });
 
-  it('begin with the fleet of one account', () => {
-    expect(generateAccounts({ accounts: 3, hosts: 15 })[0]).toEqual(generateFleet({ hosts: 15 }));
-  });
+  it('begin with the fleet of one account', () =>
+    expect(generateAccounts({ accounts: 3, hosts: 15 })[0]).toEqual(generateFleet({ hosts: 15 })));
 });
 
 /** All values under a key that names a size, at any depth. */

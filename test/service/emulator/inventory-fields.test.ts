@@ -23,13 +23,10 @@ describe.each<EmulatedReportKind>(['hardware', 'system'])('the %s inventory', (k
     expect(others).not.toEqual(record);
   });
 
-  it('is complete if all fields are requested', () => {
-    expect(selectFields(record, fieldNames[kind])).toEqual(record);
-  });
+  it('is complete if all fields are requested', () =>
+    expect(selectFields(record, fieldNames[kind])).toEqual(record));
 
-  it('has no field with another name', () => {
-    expect(findField(kind, 'Color')).toBeUndefined();
-  });
+  it('has no field with another name', () => expect(findField(kind, 'Color')).toBeUndefined());
 });
 
 it('keeps a value that replaces a list or a mapping', () => {

@@ -32,9 +32,9 @@ describe('a limiter', () => {
       [0, 600, 900, 1_000, 1_100],
       [0, 0, 100, 0, 500],
     ],
-  ])('of %s lets calls through and returns the wait', (_, limit, times, expected) => {
-    expect(waits(limit, times)).toEqual(expected);
-  });
+  ])('of %s lets calls through and returns the wait', (_, limit, times, expected) =>
+    expect(waits(limit, times)).toEqual(expected),
+  );
 
   it('punishes impatience if refused calls count', () => {
     expect(waits(onceAMinute, [0, 30_000, 60_000], true)).toEqual([0, 60_000, 60_000]);
@@ -61,7 +61,7 @@ describe('a limiter', () => {
     }),
   );
 
-  it('lets a call through after the wait that it returned', () => {
+  it('lets a call through after the wait that it returned', () =>
     fc.assert(
       fc.property(limits, fc.array(fc.nat(500), { maxLength: 60 }), (limit, gaps) => {
         const limiter = createLimiter(limit);
@@ -73,8 +73,7 @@ describe('a limiter', () => {
           limiter.take(now);
         }
       }),
-    );
-  });
+    ));
 
   it.each<RateLimit>([
     onceAMinute,
@@ -87,7 +86,7 @@ describe('a limiter', () => {
     expect(limiter.wait(0)).toBeGreaterThan(0);
   });
 
-  it('of a sliding window never lets through more calls than it states', () => {
+  it('of a sliding window never lets through more calls than it states', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(400), { maxLength: 80 }), (calls, gaps) => {
         const limiter = createLimiter({ kind: 'sliding-window', windowMs: 1_000, calls });
@@ -105,6 +104,5 @@ describe('a limiter', () => {
           );
         }
       }),
-    );
-  });
+    ));
 });

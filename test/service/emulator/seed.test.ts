@@ -82,9 +82,7 @@ hosts:
     ]);
   });
 
-  it('may be JSON', () => {
-    expect(readSeed('{"hosts":[{"id":9007199254740993}]}', 'seed.json').ok).toBe(true);
-  });
+  it('may be JSON', () => expect(readSeed('{"hosts":[{"id":9007199254740993}]}', 'seed.json').ok).toBe(true));
 
   it.each<[string, string, readonly string[]]>([
     ['not YAML', 'hosts: [', ['1:9']],
@@ -160,13 +158,12 @@ hosts:
     expect(readSeed([...lines, 'hosts: *a20'].join('\n'), 'bomb.yaml').ok).toBe(false);
   });
 
-  it('with any text never throws', () => {
+  it('with any text never throws', () =>
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' })), (text) => {
         expect(typeof readSeed(text, 'f').ok).toBe('boolean');
       }),
-    );
-  });
+    ));
 });
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
@@ -276,13 +273,12 @@ function hosts(parts: Pick<FleetState, 'groups' | 'categories'>): fc.Arbitrary<H
 }
 
 describe('a printed seed', () => {
-  it('reads back to the same fleet', () => {
+  it('reads back to the same fleet', () =>
     fc.assert(
       fc.property(fleet, (state) => {
         expect(readSeed(printSeed(state), 'seed.yaml')).toEqual({ ok: true, problems: [], value: state });
       }),
-    );
-  });
+    ));
 
   it('of a generated fleet reads back to the same fleet', () => {
     const state = generateFleet({ hosts: 60, seed: 9 });

@@ -40,17 +40,13 @@ const effects: { readonly [Kind in FaultEffect['kind']]: Extract<FaultEffect, { 
 const written = (value: unknown) => JSON.stringify(value).replaceAll(/"(\d+)"/g, '$1');
 
 describe('a settings file', () => {
-  it('can be empty', () => {
-    expect(read('{}')).toEqual({ switches: {} });
-  });
+  it('can be empty', () => expect(read('{}')).toEqual({ switches: {} }));
 
-  it('contains every switch, including its default', () => {
-    expect(read(JSON.stringify(defaultSwitches))).toEqual({ switches: defaultSwitches });
-  });
+  it('contains every switch, including its default', () =>
+    expect(read(JSON.stringify(defaultSwitches))).toEqual({ switches: defaultSwitches }));
 
-  it('may begin with a byte-order mark', () => {
-    expect(read('\uFEFFretryDelay: false\n')).toEqual({ switches: { retryDelay: false } });
-  });
+  it('may begin with a byte-order mark', () =>
+    expect(read('\uFEFFretryDelay: false\n')).toEqual({ switches: { retryDelay: false } }));
 
   it('contains limits by name or for each action', () => {
     expect(read('limits: realistic')).toEqual({ switches: {}, limits: realisticLimits });
@@ -63,9 +59,9 @@ describe('a settings file', () => {
     expect(read(written({ limits }))).toEqual({ switches: {}, limits });
   });
 
-  it.each(Object.entries(effects))('contains the fault %s', (_, effect) => {
-    expect(read(written({ faults: [{ effect }] }))).toEqual({ switches: {}, faults: [{ effect: [effect] }] });
-  });
+  it.each(Object.entries(effects))('contains the fault %s', (_, effect) =>
+    expect(read(written({ faults: [{ effect }] }))).toEqual({ switches: {}, faults: [{ effect: [effect] }] }),
+  );
 
   it('contains everything that a rule can have', () => {
     const rule: Required<FaultRule> = {
@@ -136,9 +132,7 @@ describe('a setting of a command line', () => {
     ['maxBatch=null', { maxBatch: null }],
     ['vendorWord=acme', { vendorWord: 'acme' }],
     [' installTakesMs = 500 ', { installTakesMs: 500 }],
-  ])('%s is a switch', (assignment, switches) => {
-    expect(set(assignment)).toEqual({ switches });
-  });
+  ])('%s is a switch', (assignment, switches) => expect(set(assignment)).toEqual({ switches }));
 
   it('contains faults in one line', () => {
     expect(set('faults=[{ action: writes, effect: { kind: nothing-done } }]')).toEqual({
@@ -147,9 +141,9 @@ describe('a setting of a command line', () => {
     });
   });
 
-  it.each(['', 'jsonPrefix', '=x'])('"%s" is refused, because it sets nothing', (assignment) => {
-    expect(set(assignment)).toEqual([`--set needs key=value, not "${assignment}"`]);
-  });
+  it.each(['', 'jsonPrefix', '=x'])('"%s" is refused, because it sets nothing', (assignment) =>
+    expect(set(assignment)).toEqual([`--set needs key=value, not "${assignment}"`]),
+  );
 
   it("can't set two keys", () => {
     expect(set('retryDelay=true\nretryAfterHeader: true')).toEqual({

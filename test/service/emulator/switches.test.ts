@@ -146,28 +146,20 @@ const background: Partial<Record<keyof Switches, Partial<Switches>>> = {
 };
 
 describe('a switch', () => {
-  it.each(Object.entries(switchTable))(
-    '%s is described, and accepts its default and the test value',
-    (name, each) => {
-      const [value] = probes[name as keyof Switches];
-      expect(each.schema.parse(each.usual)).toBe(each.usual);
-      expect(each.schema.parse(value)).toBe(value);
-      expect(each.schema.safeParse('no such value, surely').success).toBe(false);
-      expect(each.meaning.length).toBeGreaterThan(20);
-    },
-  );
+  it.each(Object.entries(switchTable))('%s has a meaning, a valid default and test value', (name, each) => {
+    const [value] = probes[name as keyof Switches];
+    expect(each.schema.parse(each.usual)).toBe(each.usual);
+    expect(each.schema.parse(value)).toBe(value);
+    expect(each.schema.safeParse('no such value, surely').success).toBe(false);
+    expect(each.meaning.length).toBeGreaterThan(20);
+  });
 
-  it.each(Object.keys(defaultSwitches) as (keyof Switches)[])(
-    '%s changes what a caller receives',
-    async (name) => {
-      const [value, probe] = probes[name];
-      const usual = await probe(givenEmulator(fleet, { switches: background[name] ?? {} }));
-      const again = await probe(givenEmulator(fleet, { switches: background[name] ?? {} }));
-      const switched = await probe(
-        givenEmulator(fleet, { switches: { ...background[name], [name]: value } }),
-      );
-      expect(again).toEqual(usual);
-      expect(switched).not.toEqual(usual);
-    },
-  );
+  it.each(Object.keys(defaultSwitches) as (keyof Switches)[])('%s changes what callers get', async (name) => {
+    const [value, probe] = probes[name];
+    const usual = await probe(givenEmulator(fleet, { switches: background[name] ?? {} }));
+    const again = await probe(givenEmulator(fleet, { switches: background[name] ?? {} }));
+    const switched = await probe(givenEmulator(fleet, { switches: { ...background[name], [name]: value } }));
+    expect(again).toEqual(usual);
+    expect(switched).not.toEqual(usual);
+  });
 });

@@ -34,20 +34,12 @@ describe('an inventory as text', () => {
     ['the text is not JSON', '{'],
     ['it is another JSON value', '[]'],
     ['the format is newer', JSON.stringify({ ...whole, format_version: '2.0' })],
-    [
-      'the id of a host is too large',
-      JSON.stringify({ ...whole, hosts: [{ id: '9'.repeat(30), name: null }] }),
-    ],
+    ['a host id is too large', JSON.stringify({ ...whole, hosts: [{ id: '9'.repeat(30), name: null }] })],
     ['a name is not text', JSON.stringify({ ...whole, hosts: [{ id: '1', name: 7 }] })],
-    [
-      'a record belongs to an unknown inventory',
-      JSON.stringify({ ...whole, records: [{ ...record, kind: 'x' }] }),
-    ],
+    ['a record has an unknown inventory', JSON.stringify({ ...whole, records: [{ ...record, kind: 'x' }] })],
     ['a record is not JSON', JSON.stringify({ ...whole, records: [{ ...record, record: '{' }] })],
     ['a record is not an object', JSON.stringify({ ...whole, records: [{ ...record, record: '[1]' }] })],
     ['a time is negative', JSON.stringify({ ...whole, records: [{ ...record, fetched_at: -1 }] })],
     ['a report would carry no host', JSON.stringify({ ...whole, sizes: [{ ...size, ask: 0 }] })],
-  ])('is damaged if %s', (_what, text) => {
-    expect(parseCache(text)).toBeUndefined();
-  });
+  ])('is damaged if %s', (_what, text) => expect(parseCache(text)).toBeUndefined());
 });

@@ -47,9 +47,7 @@ describe('the requested fields', () => {
     [['ExternalIp'], ['ExternalIP'], true],
     [['A'], ['A', 'B'], false],
     [[], [], true],
-  ])('%j cover %j: %s', (asked, needed, covered) => {
-    expect(covers(asked, needed)).toBe(covered);
-  });
+  ])('%j cover %j: %s', (asked, needed, covered) => expect(covers(asked, needed)).toBe(covered));
 
   it('are joined with others, each once', () => {
     expect(joinFields(['B', 'A'], ['a', 'C'])).toEqual(['B', 'C', 'a']);
@@ -65,6 +63,4 @@ test.each([
   [7_200_000, '2 hours'],
   [86_400_000, '1 day'],
   [21 * 86_400_000, '21 days'],
-])('%i ms are %s', (ms, words) => {
-  expect(ageWords(ms)).toBe(words);
-});
+])('%i ms are %s', (ms, words) => expect(ageWords(ms)).toBe(words));

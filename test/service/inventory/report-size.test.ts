@@ -25,9 +25,9 @@ describe('a report that was requested for a thousand hosts', () => {
     ['shows all on twenty pages: twice as many are tried', complete(1000, 1000, 20), null, 2000, true],
     ['has twenty pages with forty hosts: the others have none', complete(1000, 40, 20, 5), null, 2000, true],
     ['has ten pages of a hundred', complete(1000, 980, 10, 100), null, 2000, true],
-  ] as const)('%s', (_, outcome, capacity, ask, carriedAll) => {
-    expect(judgeReport(firstSize, outcome)).toMatchObject({ size: { capacity, ask }, carriedAll });
-  });
+  ] as const)('%s', (_, outcome, capacity, ask, carriedAll) =>
+    expect(judgeReport(firstSize, outcome)).toMatchObject({ size: { capacity, ask }, carriedAll }),
+  );
 
   it('is cut short: the next one requests as many as arrived, and no host is absent', () => {
     const verdict = judgeReport(firstSize, { ...complete(1000, 330, 7), isComplete: false });
@@ -57,7 +57,7 @@ describe('a report that was requested for eighty hosts and had two pages', () =>
   });
 });
 
-it('a report for fifty contains all of them, whatever is known', () => {
+it('a report for fifty contains all of them, whatever is known', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 50 }),
@@ -68,10 +68,9 @@ it('a report for fifty contains all of them, whatever is known', () => {
         expect(verdict).toMatchObject({ carriedAll: true, size: { capacity: null } });
       },
     ),
-  );
-});
+  ));
 
-it('the requested number is at least one and at most what one report can contain', () => {
+it('the requested number is at least one and at most what one report can contain', () =>
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 10_000 }), fc.nat(10_000), fc.nat(200)), {
@@ -91,8 +90,7 @@ it('the requested number is at least one and at most what one report can contain
         }
       },
     ),
-  );
-});
+  ));
 
 it('a limit that the service sets applies from then on', () => {
   expect(bounded(firstSize, 1)).toEqual({ capacity: 1, ask: 1, carriesMore: false });

@@ -29,7 +29,7 @@ function askForAll(hosts: number, bad: ReadonlySet<HostId>, most: number) {
   return { refused: new Set(refused), requests, left: queue.length };
 }
 
-test('finds exactly the hosts that are refused, for any maximum of the service', () => {
+test('finds exactly the hosts that are refused, for any maximum of the service', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 300 }),
@@ -42,8 +42,7 @@ test('finds exactly the hosts that are refused, for any maximum of the service',
         expect(refused).toEqual(bad);
       },
     ),
-  );
-});
+  ));
 
 test('two refused hosts of 200 cost at most 21 requests, at any position', () => {
   let worst = 0;

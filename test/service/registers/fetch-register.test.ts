@@ -70,10 +70,7 @@ const products: Readonly<Record<keyof typeof registerPresets, AssetAnswer>> = {
     const skip = Number(url.searchParams.get('$skiptoken') ?? 0);
     const next = `http://${headers.host}${url.pathname}?$skiptoken=${skip + 3}`;
     return {
-      body: {
-        value: machines.slice(skip, skip + 3),
-        ...(skip + 3 < 7 ? { '@odata.nextLink': next } : {}),
-      },
+      body: { value: machines.slice(skip, skip + 3), ...(skip + 3 < 7 ? { '@odata.nextLink': next } : {}) },
     };
   },
   jamf: (url) => {
@@ -127,12 +124,7 @@ describe('the rows of a register', () => {
       { paging: { by: 'cursor', param: 'after', at: 'next' } },
       4,
     ],
-    [
-      'that end before the total',
-      (url) => page(url, 8),
-      byOffset,
-      /has 7 rows, and reports 8: it ended early/,
-    ],
+    ['that end too early', (url) => page(url, 8), byOffset, /has 7 rows, and reports 8: it ended early/],
     ['whose total is missing', (url) => page(url), byOffset, /does not report the number of all rows/],
     [
       'whose range has no total',
@@ -176,12 +168,7 @@ describe('the rows of a register', () => {
       {},
       /a page is not JSON$/,
     ],
-    [
-      'that are not at the field',
-      () => ({ body: { items: machines } }),
-      {},
-      /"rows" of a page is not a list/,
-    ],
+    ['not at the field', () => ({ body: { items: machines } }), {}, /"rows" of a page is not a list/],
     [
       'behind a link elsewhere',
       linked(() => 'https://evil.example/rows'),
@@ -197,12 +184,7 @@ describe('the rows of a register', () => {
       /redirects \(302\)/,
     ],
     ['that need other credentials', () => ({ status: 401 }), {}, /refuses the credentials \(401\)/],
-    [
-      'with a path that leaves the address',
-      () => ({}),
-      { path: '/../../x', env: {} },
-      /page is not JSON|leaves/,
-    ],
+    ['with a path out of the address', () => ({}), { path: '/../../x', env: {} }, /page is not JSON|leaves/],
   ])('%s', async (_, answer, request, expected) => {
     const { rows } = await fetched(answer, request);
     if (typeof expected === 'number') expect(rows).toBe(expected);
@@ -224,13 +206,7 @@ describe('the rows of a register', () => {
       /^the source "cmdb" can't be read: not all of its rows arrived within 15m$/,
     ],
     ['beyond the limit of the operator', endless, '5m', 5, /within 5m$/],
-    [
-      'that asks to wait',
-      () => ({ status: 503, headers: { 'retry-after': '60' } }),
-      '150s',
-      2,
-      /within 150s$/,
-    ],
+    ['asking to wait', () => ({ status: 503, headers: { 'retry-after': '60' } }), '150s', 2, /within 150s$/],
     ['with a limit without a unit', endless, '60', 0, /^RAMPART_SOURCE_CMDB_TIMEOUT is not a duration$/],
     ['with no time at all', endless, '0s', 0, /^RAMPART_SOURCE_CMDB_TIMEOUT is not a duration$/],
   ])('of a register %s are given up', async (_, answer, limit, requests, message) => {

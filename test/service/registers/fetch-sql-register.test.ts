@@ -77,16 +77,8 @@ describe.skipIf(!hasPostgres)('a register in PostgreSQL', () => {
   it.each([
     ['two statements', 'select 1; drop table machine', /is not one SELECT statement/],
     ['a statement that writes', 'delete from machine', /is not one SELECT statement/],
-    [
-      'a query that writes',
-      'with d as (delete from machine returning *) select * from d',
-      /reports the error|writes/,
-    ],
-    [
-      'a transaction that may write',
-      "select set_config('transaction_read_only', 'off', true)",
-      /reports the error/,
-    ],
+    ['a write', 'with d as (delete from machine returning *) select * from d', /reports the error|writes/],
+    ['a writing transaction', "select set_config('transaction_read_only', 'off', true)", /reports the error/],
     ['a query that takes a number', "select nextval('numbers')", /its query writes$/],
     ['a table that is not there', 'select * from nothing', /a table that does not exist/],
     ['a column that is not there', 'select TOP from machine', /a column that does not exist/],
@@ -174,7 +166,7 @@ describe.skipIf(!hasPostgres)('a register in PostgreSQL', () => {
       () => ({ [variable]: 'postgresql://a:b@127.0.0.1:1/x' }),
       /can't be reached \(ECONNREFUSED\)$/,
     ],
-  ])('is not read with %s', async (_, env, expected) => {
-    expect((await read('select 1', env(asReader(given())))).message).toMatch(expected);
-  });
+  ])('is not read with %s', async (_, env, expected) =>
+    expect((await read('select 1', env(asReader(given())))).message).toMatch(expected),
+  );
 });

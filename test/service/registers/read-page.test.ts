@@ -42,9 +42,7 @@ describe('the next page behind a Link header', () => {
     ['</rows?page=3>; rel=nextish'],
     ['</rows?page=3>; title="next"'],
     ['</a>; rel="prev", </b>; rel="last"'],
-  ])('is none for %j', (link) => {
-    expect(nextAfter({}, { link })).toBe('none');
-  });
+  ])('is none for %j', (link) => expect(nextAfter({}, { link })).toBe('none'));
 });
 
 it.each<[unknown, string]>([

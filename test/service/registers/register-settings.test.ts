@@ -107,22 +107,12 @@ describe('the settings of a source', () => {
   it.each<[string, Given, string, RegExp]>([
     ['no address', {}, 'configuration', /^RAMPART_SOURCE_MY_CMDB_URL is not set/],
     ['a header without a value', { URL: url, HEADER: 'x' }, 'configuration', /_CMDB_HEADER is not a header$/],
-    [
-      'a second header that is none',
-      { URL: url, HEADER_2: 'x' },
-      'configuration',
-      /_HEADER_2 is not a header$/,
-    ],
+    ['a second one that is none', { URL: url, HEADER_2: 'x' }, 'configuration', /_HEADER_2 is not a header$/],
     ['a header in a missing file', { URL: url, HEADER_FILE: 'gone' }, 'configuration', /gone/],
     ['a second header in a missing file', { URL: url, HEADER_2_FILE: 'gone' }, 'configuration', /gone/],
     ['a secret in a missing file', { ...login, CLIENT_SECRET_FILE: 'gone' }, 'configuration', /gone/],
     ['an address of a login that is none', { ...login, TOKEN_URL: 'x' }, 'configuration', /is not a URL$/],
-    [
-      'no client',
-      { ...login, CLIENT_ID: '' },
-      'missing-credentials',
-      /_CLIENT_ID or .*_CLIENT_SECRET is not set/,
-    ],
+    ['no client', { ...login, CLIENT_ID: '' }, 'missing-credentials', /_CLIENT_ID or .*_SECRET is not set/],
     ['no secret', { ...login, CLIENT_SECRET: '' }, 'missing-credentials', /_CLIENT_SECRET is not set$/],
   ])('are refused with %s', (_, given, code, message) => {
     const { problem, read } = readSettings(given);
@@ -150,9 +140,9 @@ describe('the database of a source', () => {
   it.each<[string, Given, RegExp]>([
     ['no address', {}, /^RAMPART_SOURCE_MY_CMDB_DATABASE_URL is not set/],
     ['a file that is missing', { DATABASE_URL_FILE: 'gone' }, /gone/],
-  ])('is not known with %s', (_, given, message) => {
-    expect(readRegisterDatabase('my-cmdb', placeOf(given).place).problems[0]?.message).toMatch(message);
-  });
+  ])('is not known with %s', (_, given, message) =>
+    expect(readRegisterDatabase('my-cmdb', placeOf(given).place).problems[0]?.message).toMatch(message),
+  );
 });
 
 describe('what is wrong with a source', () => {

@@ -61,19 +61,10 @@ const read: readonly (readonly [string, string])[] = [
   ['a name with escapes', bodyOf(plain.replace('"A"', String.raw`"a\"b\\c\/\n\u00e4\ud83d\ude00 ö"`))],
   ['half of a surrogate pair', bodyOf(plain.replace('"A"', String.raw`"\ud800"`))],
   ['a digit run in a name', bodyOf(plain.replace('"A"', '"id\\":9007199254740993,"'))],
-  [
-    'members that nobody knows',
-    bodyOf(plain.replace('{', '{"x":"y","n":-1.5e3,"t":true,"f":false,"o":null,')),
-  ],
-  [
-    'a member that nobody knows after the others',
-    bodyOf(plain.replace('}', ',"long":123456789012345678901}')),
-  ],
+  ['members nobody knows', bodyOf(plain.replace('{', '{"x":"y","n":-1.5e3,"t":true,"f":false,"o":null,'))],
+  ['a member nobody knows after the others', bodyOf(plain.replace('}', ',"long":123456789012345678901}'))],
   ['what a live service adds', bodyOf(plain.replace('}', ',"hostName":"ä","hostStateChangeDate":null}'))],
-  [
-    'all that a live service adds',
-    bodyOf(plain.replace('}', ',"hostStateChangeDate":"2026","hostName":"h"}')),
-  ],
+  ['all a live service adds', bodyOf(plain.replace('}', ',"hostStateChangeDate":"2026","hostName":"h"}'))],
 ];
 
 const left: readonly (readonly [string, string])[] = [
@@ -226,7 +217,7 @@ describe('hosts that are stored as bytes of their list', () => {
       `{"hostStateChangeDate":null,"groupid":${groupId},"id":${id},\n"description":${JSON.stringify(name)},"isHostOnline":true}`,
   );
 
-  it('have the same values as objects', () => {
+  it('have the same values as objects', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(host, written), { maxLength: 20 }), (given) => {
         const hosts = given.map(([{ id, name, groupId }, write]) => write(id, name, groupId));
@@ -255,8 +246,7 @@ describe('hosts that are stored as bytes of their list', () => {
         }
       }),
       { numRuns: 300 },
-    );
-  });
+    ));
 
   it('have the ids of their groups, short and long', () => {
     const short = Array.from({ length: 1200 }, (_, index) => String(index - 100));

@@ -125,17 +125,14 @@ describe('reading custom fields', () => {
     expect(problems).toMatchObject([{ severity: 'warning', hostIds: ['1'] }]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', ''])(
-    'a category called "%s" is like any other',
-    async (name) => {
-      const { fields } = await fieldsOf(
-        listOf({ ...site, name }),
-        hosts({ id: 1, metadata: [label('c1', 'v1')] }, { id: 2, metadata: [] }),
-      );
-      expect(Object.entries(fields.customFieldsOf(hostId(1)) ?? {})).toEqual([[name, 'Wien']]);
-      expect(Object.entries(fields.customFieldsOf(hostId(2)) ?? {})).toEqual([]);
-    },
-  );
+  it.each(['__proto__', 'constructor', 'toString', ''])('category "%s" is like any other', async (name) => {
+    const { fields } = await fieldsOf(
+      listOf({ ...site, name }),
+      hosts({ id: 1, metadata: [label('c1', 'v1')] }, { id: 2, metadata: [] }),
+    );
+    expect(Object.entries(fields.customFieldsOf(hostId(1)) ?? {})).toEqual([[name, 'Wien']]);
+    expect(Object.entries(fields.customFieldsOf(hostId(2)) ?? {})).toEqual([]);
+  });
 });
 
 describe('untrustworthy custom fields are a failure, never an absence', () => {
