@@ -129,13 +129,24 @@ describe('moving rollouts', () => {
     const { lines } = await exported(source([], { rollouts: await given() }));
     const texts = lines.map((line) => line.trimEnd());
     expect((await imported(texts)).result).toMatchObject({ ok: true, value: { rollouts: 1 } });
-    for (const parts of [{ create: async () => away }, { savePlan: async () => away }]) {
-      const { result } = await imported(texts, [], { rollouts: { ...memoryRollouts(), ...parts } });
-      expect(result).toMatchObject({
+    for (const method of ['read', 'create', 'append', 'savePlan']) {
+      const { result } = await imported(texts, [], {
+        rollouts: { ...memoryRollouts(), [method]: async () => away },
+      });
+      expect(result, method).toMatchObject({
         ok: false,
         problems: [{ message: 'away', place: { file: 'state.ndjson', line: expect.any(Number) } }],
       });
     }
+  });
+
+  it('fails if the rollout changes meanwhile', async () => {
+    const { lines } = await exported(source([], { rollouts: await given() }));
+    const rollouts = { ...memoryRollouts(), append: async () => ok(false) };
+    expect((await imported(lines, [], { rollouts })).result).toMatchObject({
+      ok: false,
+      problems: [{ message: `rollout ${head.rollout_id} changed while it was imported` }],
+    });
   });
 
   it('are problems of the state if a line is not one of an export, or of a later format', async () => {
@@ -264,6 +275,44 @@ describe('the audit log in an exported state', () => {
     expect(result).toEqual(ok({ runs: 0, fleets: 1, rollouts: 0, known: 0, uncovered: [] }));
     expect(restored).toEqual(records);
   });
+  describe('with a signed head', () => {
+    const head = {
+      format_version: '1.0',
+      seq: 3,
+      hash: 'a'.repeat(64),
+      at: '2026-11-21T09:00:00.000Z',
+      first_seq: 1,
+      key: 'b'.repeat(64),
+      signature: 'c2lnbmF0dXJl',
+    };
+    const signed = () => auditOf(records, { readHead: async () => ok(JSON.stringify(head)) });
+    const exportedHead = async () => (await exported(source([], { audit: signed() }))).lines;
+
+    it('keeps it, and the head comes before the records', async () => {
+      const saved: unknown[] = [];
+      const audit = auditOf([], {
+        saveHead: async (given) => {
+          saved.push(given);
+          return ok(true);
+        },
+      });
+      const lines = await exportedHead();
+      expect(lines.slice(2, 4).map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+        'audit-head',
+        'audit',
+      ]);
+      expect((await imported(lines, [], { audit })).result).toMatchObject({ ok: true });
+      expect(saved).toEqual([head]);
+    });
+
+    it("fails if the head can't be read or saved", async () => {
+      const unread = auditOf(records, { readHead: async () => away });
+      expect((await exported(source([], { audit: unread }))).result).toEqual(away);
+      const unsaved = auditOf([], { saveHead: async () => away });
+      expect((await imported(await exportedHead(), [], { audit: unsaved })).result).toEqual(away);
+    });
+  });
+
   it('is left out, with a warning, if the state already has one', async () => {
     const own = [{ hash: 'h', text: 't' }];
     const { result } = await imported(await exportedAudit(), [], { audit: auditOf(own) });
