@@ -15,6 +15,13 @@ beforeEach(() => {
 });
 
 describe('importing a run into a folder', () => {
+  it('leaves a run alone that is there, and imports one that was removed meanwhile', async () => {
+    const known = new Set([run.head.run_id]);
+    expect(await importRun(stateDir, run, known)).toEqual(ok(true));
+    expect(await importRun(stateDir, run, known)).toEqual(ok(false));
+    expect(runFilesIn(stateDir)).toHaveLength(1);
+  });
+
   it('leaves a run alone that another process imports at the same moment', async () => {
     const { result } = await traced(
       () => importRun(stateDir, run, new Set()),
