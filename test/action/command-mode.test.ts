@@ -93,8 +93,7 @@ describe('a command of a person with write access', () => {
     const { github, step, reviewed, names } = await given();
     const shown = (await reviewed()).body;
     const checksum = /checksum=([0-9a-f]{64})/.exec(shown)?.[1] ?? '';
-    const other = await step(github.say('mona', '/rampart apply 00000000'));
-    expect(other.code).toBe(6);
+    expect((await step(github.say('mona', '/rampart apply 00000000'))).code).toBe(6);
     expect(github.comments.at(-1)?.body).toContain('not 00000000');
     const { code, log } = await step(github.say('mona', `/rampart apply ${checksum.slice(0, 12)}`));
     expect({ code, log }).toMatchObject({ code: 0 });
@@ -130,12 +129,10 @@ describe('a command is refused', () => {
   it('of a stranger, and of somebody who may only read', async () => {
     const { github, step, names } = await given();
     for (const login of ['nobody', 'mallory']) {
-      const { code } = await step(github.say(login, '/rampart apply'), { comment: undefined });
-      expect(code).toBe(3);
+      expect((await step(github.say(login, '/rampart apply'), { comment: undefined })).code).toBe(3);
       const comment = github.say(login, '/rampart apply');
       // The event's data about the author is ignored.
-      const refused = await step({ ...comment, user: { login: 'mona' } });
-      expect(refused.code).toBe(6);
+      expect((await step({ ...comment, user: { login: 'mona' } })).code).toBe(6);
       expect(github.comments.at(-1)?.body).toContain('has no write access');
       expect(github.reactions.splice(0)).toEqual([`${comment.id} -1`]);
     }
@@ -252,8 +249,7 @@ describe('an issue about drift', () => {
     const { env } = await givenService({ hosts });
     const body = '<!-- rampart drift key=default -->\nnot ours';
     github.issues.push({ number: 1, user: { login: 'mallory' }, title: 'x', body, state: 'open' });
-    const { code } = await place.step({ env, inputs: { mode: 'drift', issue: 'update' } });
-    expect(code).toBe(0);
+    expect((await place.step({ env, inputs: { mode: 'drift', issue: 'update' } })).code).toBe(0);
     expect(github.issues[0]).toMatchObject({ body, state: 'open' });
   });
 });

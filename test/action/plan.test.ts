@@ -149,8 +149,7 @@ describe('a plan in a pull request', () => {
 
   it('fails on changes on request', async () => {
     const { place, env } = await given();
-    const { code } = await place.step({ env, inputs: { 'fail-on-changes': 'true' } });
-    expect(code).toBe(2);
+    expect((await place.step({ env, inputs: { 'fail-on-changes': 'true' } })).code).toBe(2);
   });
 
   it('writes the page on request', async () => {

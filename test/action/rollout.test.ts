@@ -209,8 +209,7 @@ describe('no account is changed', () => {
     await writeFile(index, (await readFile(index, 'utf8')).replaceAll('NEW', 'BAD'));
     expect((await command(say())).code).toBe(3);
     await rm(downloaded, { recursive: true });
-    const missing = await command(say());
-    expect(missing.code).toBe(3);
+    expect((await command(say())).code).toBe(3);
     expect(github.comments.at(-1)?.body).toContain('keep the folder of the output plan-path as an artifact');
     expect(writes()).toBe('0 0 0 0');
   });
@@ -243,8 +242,7 @@ describe('no account is changed', () => {
     await writeFile(head, genuine.head);
     await writeFile(plan, genuine.plan);
     git('add', '--force', '.rampart');
-    const brought = await command(say());
-    expect(brought.code).toBe(6);
+    expect((await command(say())).code).toBe(6);
     expect(github.comments.at(-1)?.body).toContain('the records of earlier runs are part of the repository');
     expect(writes()).toBe(before);
   });
@@ -253,8 +251,7 @@ describe('no account is changed', () => {
     const { github, review, command, inputs, place, env, downloaded, writes } = await given();
     const { outputs } = await review();
     const say = () => github.say('mona', '/rampart apply');
-    const other = await command(say(), { accounts: 'true' });
-    expect(other.code).toBe(6);
+    expect((await command(say(), { accounts: 'true' })).code).toBe(6);
     expect(github.comments.at(-1)?.body).toContain('this job is for "true"');
     const wrong = { ...inputs, mode: 'apply', 'plan-path': downloaded, checksum: '0'.repeat(64) };
     expect((await place.step({ env, inputs: wrong })).code).toBe(7);

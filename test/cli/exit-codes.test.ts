@@ -44,17 +44,6 @@ describe('1', () => {
     }
     expect(writesOf(emulator)).toBe(1);
   });
-
-  it('a lock that another run holds, named with the way out', async () => {
-    const { rampart, folder, env, emulator } = await connected(fleet, {}, { 'fleet.yaml': renameOne });
-    const held = await holdLock(folder, env);
-    expect(await rampart('apply --auto-approve')).toExit(1, 'somebody on elsewhere', 'rampart state unlock');
-    expect(writesOf(emulator)).toBe(0);
-    const unlocked = await rampart(['state', 'unlock', '--reason', 'it has ended']);
-    expect(unlocked.out).toContain('somebody on elsewhere');
-    expect((await rampart('apply --auto-approve')).code).toBe(0);
-    expect(held).toBe(true);
-  });
 });
 
 it('2 changes, with --detailed-exitcode only', async () => {
@@ -160,8 +149,7 @@ describe('6', () => {
   it('a limit that is exceeded: the plan is still shown and written', async () => {
     const { rampart } = await connected(fleet, {}, { 'fleet.yaml': deleteThree });
     const ran = await rampart('plan --out plan.json --detailed-exitcode');
-    expect(ran.code).toBe(6);
-    expect(ran.out).toContain('Delete 3 hosts');
+    expect(ran).toMatchObject({ code: 6, out: expect.stringContaining('Delete 3 hosts') });
     expect(ran.out).toContain('--ack delete=3');
     expect((await rampart('show plan.json')).out).toContain('Delete 3 hosts');
     expect((await rampart('apply plan.json')).code).toBe(6);
@@ -300,16 +288,3 @@ describe('130', () => {
     expect(exits).toEqual(ends);
   });
 });
-
-async function holdLock(folder: string, env: Readonly<Record<string, string>>): Promise<boolean> {
-  const { acquireLock } = await import('../../src/run/state/files/lock.ts');
-  const lock = await acquireLock({
-    stateDir: `${folder}/.rampart`,
-    account: { companyId: env['RAMPART_COMPANY_ID'] ?? null, service: env['RAMPART_BASE_URL'] ?? '' },
-    clock: { now: () => 0, sleep: async () => {} },
-    timeoutMs: 0,
-    holder: { pid: 1, machine: 'elsewhere', user: 'somebody', since: '2026-11-21T08:00:00Z' },
-    isAlive: () => true,
-  });
-  return lock.ok;
-}

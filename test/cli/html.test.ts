@@ -13,8 +13,7 @@ describe('--format html', () => {
     const argv = ['plan', '--emulator=seed.yaml', '--out', 'saved.json', '--format', 'html'];
     const planned = await rampart(argv);
     expect(planned).toExit(0, { out: [/^<!DOCTYPE html>\n/, /<\/html>\n$/] });
-    const shown = await rampart('show saved.json --format html');
-    expect(shown).toMatchObject({ code: 0, out: planned.out });
+    expect(await rampart('show saved.json --format html')).toMatchObject({ code: 0, out: planned.out });
   });
 
   it('names the checksum, and in a pipeline the commit and the pull request', async () => {

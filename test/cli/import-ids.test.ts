@@ -43,8 +43,7 @@ describe('adopt', () => {
   it('writes the ids of hosts into the entries that name them, and changes no plan', async () => {
     const { rampart, folder, emulator } = await connected(fleet, {}, { 'fleet.yaml': before });
     const planned = await rampart('plan --json --ack delete=1');
-    const ran = await rampart('import ids');
-    expect(ran).toMatchObject({ code: 0, out: 'fleet.yaml: 3 ids written\n' });
+    expect(await rampart('import ids')).toMatchObject({ code: 0, out: 'fleet.yaml: 3 ids written\n' });
     expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(after);
     const again = await rampart('plan --json --ack delete=1');
     expect(changesOf(again.out)).toEqual(changesOf(planned.out));

@@ -108,8 +108,7 @@ describe('import', () => {
       '- id: 6',
     ]);
     expect(await rampart('import --group Munich')).toExit(3, '18, 19');
-    const none = await rampart('import --group Berlni');
-    expect(none.err).toContain('did you mean "Berlin"?');
+    expect((await rampart('import --group Berlni')).err).toContain('did you mean "Berlin"?');
   });
 
   it('includes the anti-virus on request', async () => {

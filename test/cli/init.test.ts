@@ -36,8 +36,7 @@ describe('init', () => {
       /^# yaml-language-server: \$schema=schema\/fleet\.schema\.json\nversion: 1\naccount: \{ companyId: 1234567890 \}\n/,
     );
     expect((await rampart('plan --emulator --detailed-exitcode')).code).toBe(0);
-    const config = await readAccounts({ folder, env: {} });
-    expect(config.ok).toBe(true);
+    expect((await readAccounts({ folder, env: {} })).ok).toBe(true);
   });
 
   it('with a seed is for the account of the seed', async () => {
@@ -144,8 +143,7 @@ describe('init', () => {
     }
     expect(await readdir(folder)).toEqual([]);
     const part = await rampart('init --yes --base-url https://remote.example.com');
-    expect(part.code).toBe(3);
-    expect(part.err).toContain('--company-id is missing');
+    expect(part).toMatchObject({ code: 3, err: expect.stringContaining('--company-id is missing') });
   });
 
   it('refuses invalid answers', async () => {
@@ -241,8 +239,7 @@ describe('init with a pipeline', () => {
     await write('sites/berlin/fleet.yaml', 'version: 1\nhosts: []\n');
     const again = await rampart(argv, { env: { HOME: folder } });
     expect(again.code).toBe(0);
-    expect(again.err).toContain('Left unchanged: fleet.yaml');
-    expect(again.out).toBe('');
+    expect(again).toMatchObject({ err: expect.stringContaining('Left unchanged: fleet.yaml'), out: '' });
   });
 
   it('gives two folders never the same name, whatever their characters', () => {

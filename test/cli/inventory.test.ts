@@ -125,8 +125,7 @@ describe('inventory pull', () => {
       },
     );
     const ran = await place.rampart('hosts inventory pull --hardware', { env });
-    expect(ran.code).toBe(130);
-    expect(ran.err).toContain('Stopping at a safe point');
+    expect(ran).toMatchObject({ code: 130, err: expect.stringContaining('Stopping at a safe point') });
     const again = await place.rampart('hosts inventory pull --hardware --json', { env });
     expect(JSON.parse(again.out)).toMatchObject([{ fresh: 100, asked: 21, left: 0 }]);
   });
@@ -200,8 +199,7 @@ describe('inventory show', () => {
     const unasked = await rampart('hosts inventory show PC-1');
     expect(unasked).toMatchObject({ code: 3, out: '' });
     expect(unasked.err).toContain('rampart hosts inventory pull --host 1001');
-    const unknown = await rampart('hosts inventory show PC-1x');
-    expect(unknown.err).toContain('did you mean "PC-1"');
+    expect((await rampart('hosts inventory show PC-1x')).err).toContain('did you mean "PC-1"');
   });
 });
 

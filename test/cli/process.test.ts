@@ -36,9 +36,7 @@ describe('the process', () => {
   it('survives a reader that goes away', async () => {
     const child = start(['hosts', '--emulator', '--json'], {});
     child.stdout?.destroy();
-    const { code, err } = await ended(child);
-    expect(code).toBe(0);
-    expect(err).toBe('');
+    expect(await ended(child)).toMatchObject({ code: 0, err: '' });
   });
 
   it('exits with 6 if nobody can be asked', async () => {

@@ -111,8 +111,7 @@ describe('apply over several accounts', () => {
     expect(applied.out).toContain('stopped: 2 accounts failed, and 1 may fail');
     expect(applied.err).toMatch(/\[3\/10\] a2 {2}failed {2}exit 5, run \S+/);
     expect(writes(given.given)).toBe('1 1 1 1 1 0 0 0 0 0');
-    const status = await statusOf(given);
-    expect(status).toMatchObject({
+    expect(await statusOf(given)).toMatchObject({
       state: 'stopped',
       exit_code: 5,
       stop: { reason: 'failed-accounts' },
@@ -236,8 +235,6 @@ describe('apply over several accounts', () => {
       state: 'stopped',
       stop: { account: 'a0' },
       totals: { done: 0, failed: 1 },
-    });
-    expect(first).toMatchObject({
       is_running: false,
       exit_code: (await statusOf({ rampart } as Stage)).exit_code,
     });

@@ -29,7 +29,7 @@ async function given() {
   };
   const json = async (...argv: readonly string[]) =>
     JSON.parse((await place.rampart([...argv, '--json'])).out);
-  return { ...place, env: service.env, apply, json };
+  return { ...place, ...service, apply, json };
 }
 
 const gitlab = {
@@ -229,8 +229,8 @@ describe('a signed audit log', () => {
   });
 });
 
-it('a run that waits says for whom, and unlocking is recorded with its reason', async () => {
-  const { folder, write, rampart, env, clock, json } = await given();
+it('a run that waits says for whom, and unlocking lets it run and is recorded with its reason', async () => {
+  const { folder, write, rampart, env, clock, json, apply, emulator } = await given();
   const account = { companyId: env['RAMPART_COMPANY_ID'] ?? '', service: env['RAMPART_BASE_URL'] ?? '' };
   const held = await acquireLock({
     stateDir: join(folder, '.rampart'),
@@ -248,7 +248,9 @@ it('a run that waits says for whom, and unlocking is recorded with its reason', 
   expect(await rampart('apply --auto-approve --lock-timeout 1s', { env })).toExit(
     1,
     /Waiting for the lock of carol on elsewhere \(.*job https:\/\/ci\.example\/jobs\/3\)\.\n/,
+    'rampart state unlock',
   );
+  expect(emulator.requests.every(({ method }) => method === 'GET')).toBe(true);
   expect(await rampart('state unlock', { env })).toExit(3, 'rampart state unlock --reason');
   const unlocked = await rampart(['state', 'unlock', '--reason', 'the job was cancelled'], { env });
   expect(unlocked.out).toContain('Removed the lock of carol on elsewhere');
@@ -258,5 +260,7 @@ it('a run that waits says for whom, and unlocking is recorded with its reason', 
     origin: { reason: 'the job was cancelled' },
     what: { holder: { actor: 'carol' } },
   });
+  await apply('NEW');
+  expect(emulator.state().hosts[0]?.name).toBe('NEW');
   if (held.ok) await held.value.release();
 });

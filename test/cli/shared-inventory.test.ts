@@ -120,8 +120,7 @@ describe.runIf(hasPostgres)('the inventory in a shared state', () => {
     const status = await second.rampart('hosts inventory status --json', { env });
     expect(JSON.parse(status.out)).toMatchObject([{ hosts: 3 }, { hosts: 3 }]);
     await second.write('fleet.yaml', rule);
-    const plan = await second.rampart('plan -f fleet.yaml', { env });
-    expect(plan.out).toContain('TAGGED');
+    expect((await second.rampart('plan -f fleet.yaml', { env })).out).toContain('TAGGED');
     expect(await readdir(second.folder).catch(() => [])).not.toContain('.rampart');
 
     expect((await second.rampart('hosts inventory show PC-1', { env: local })).code).not.toBe(0);

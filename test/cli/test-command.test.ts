@@ -220,8 +220,7 @@ cases:
   - { name: snapshot, observed: fleet.json, expect: { includes: [{ host: PC-4, rename: BER-04 }] } }
 `,
     );
-    const ran = await place.rampart('test tests');
-    expect(ran).toMatchObject({
+    expect(await place.rampart('test tests')).toMatchObject({
       code: 0,
       out: 'tests/b.rampart-test.yaml\n  ✓ seed\n  ✓ snapshot\n\n2 cases passed\n',
     });

@@ -284,8 +284,7 @@ describe('overriding a closed window', () => {
     expect((await api.get(`/runs/${run}`)).body.override).toBeNull();
 
     const argv = ['server', 'override', '--account', 'berlin', '--reason', 'incident 4711'];
-    const overridden = await rampart(argv, 'european');
-    expect(overridden).toMatchObject({
+    expect(await rampart(argv, 'european')).toMatchObject({
       code: 0,
       out: `Run ${run} of berlin no longer waits for change windows.\n`,
     });

@@ -27,8 +27,7 @@ describe('a quota', () => {
 
   it('is learned when the service accepts a call after refusals and a pause', () => {
     const quota = learned();
-    expect(quota.perSecond).toBe(1);
-    expect(quota.taken).toBe(1);
+    expect(quota).toMatchObject({ perSecond: 1, taken: 1 });
     // Three a period, and the first test of a fourth is due.
     expect([1, 2, 3].map((inFlight) => quota.isSpent(inFlight))).toEqual([false, false, true]);
     expect(quota.opensAt).toBe(3000 + Math.ceil(Math.sqrt(900 * 3000)));

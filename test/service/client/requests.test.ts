@@ -128,8 +128,7 @@ describe('a request', () => {
     ['no body', { 'host-id': '5' }, null],
   ])('is not sent with %s', async (_, path, body) => {
     const { client, requests } = scriptedService([answer(204)]);
-    const result = await client.call('renameHost', { path, body } as never);
-    expect(result).toMatchObject({
+    expect(await client.call('renameHost', { path, body } as never)).toMatchObject({
       ok: false,
       failure: { outcome: 'not-sent', problem: { code: 'invalid-value' } },
     });

@@ -150,8 +150,7 @@ describe('a caller that gives up', () => {
     const controller = new AbortController();
     const call = given.send(...rename('1', 'C'), { signal: controller.signal });
     controller.abort();
-    const error = await call.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ failure: 'reply-lost' });
+    expect(await call.catch((reason: unknown) => reason)).toMatchObject({ failure: 'reply-lost' });
     expect(given.state().hosts[0]?.name).toBe('A');
     await given.clock.sleep(1_000);
     expect(given.state().hosts[0]?.name).toBe('C');

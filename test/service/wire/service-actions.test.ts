@@ -38,8 +38,7 @@ describe('a connection to a host', () => {
     const { client, requests } = scriptedService([
       answer(200, '{"gatewayUrl":"https://x.invalid/t","sessionTicketId":9007199254740993}'),
     ]);
-    const ticket = await requestConnection(client, id, intent);
-    expect(ticket).toMatchObject({
+    expect(await requestConnection(client, id, intent)).toMatchObject({
       ok: true,
       value: { gatewayUrl: 'https://x.invalid/t', sessionTicketId: '9007199254740993' },
     });
