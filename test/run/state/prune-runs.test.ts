@@ -120,6 +120,27 @@ describe('pruning runs', () => {
     expect(removed).toEqual([]);
   });
 
+  it("records what it removes first, and removes nothing if that can't be recorded", async () => {
+    const runs = [givenDigest(3), givenDigest(2), givenDigest(1)];
+    const { state, removed } = stateOf(runs, { rollouts: await rolloutsIn('completed') });
+    const recorded: unknown[] = [];
+    await pruneRuns(state, cutoff(10), {
+      record: async ({ removed: count, rollouts, covers }) => {
+        recorded.push([count, rollouts, Object.keys(covers).length, removed.length]);
+        return ok(null);
+      },
+    });
+    expect(recorded).toEqual([
+      [2, 0, 2, 0],
+      [0, 1, 1, 2],
+    ]);
+
+    const other = stateOf(runs);
+    const away = failed(problem('state', 'away'));
+    expect(await pruneRuns(other.state, cutoff(10), { record: async () => away })).toEqual(away);
+    expect(other.removed).toEqual([]);
+  });
+
   it("continues after a page with runs that can't be read", async () => {
     const runs = Array.from({ length: 501 }, (_, index) => givenDigest(501 - index));
     const all = listing(runs);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/lib/virtual-clock.ts';
 import type { AntivirusStep, Step, StepId } from '../../../../src/core/plan/types/step.ts';
-import { problem } from '../../../../src/core/problem/problem.ts';
+import { ok, problem } from '../../../../src/core/problem/problem.ts';
 import { headRecord, journalOn, runIdAfter, runIdOf } from '../../../../src/run/state/journal/journal-on.ts';
 import type { JournalRecord } from '../../../../src/run/state/journal/record.ts';
 import { digestOf, sumUp } from '../../../../src/run/state/journal/run-digest.ts';
+import { sealRun } from '../../../../src/run/state/journal/seal-run.ts';
 import { at } from '../../../given/fleet.ts';
 import { givenPlan } from '../../../given/plan.ts';
 import { givenHead, timeAt } from '../../../given/runs.ts';
@@ -144,6 +145,17 @@ describe('the record of a run', () => {
     await none.journal.end(0);
     expect(endOf(none.records)).not.toHaveProperty('pace');
   });
+});
+
+it('the seal of a run covers its head, each step, each outcome and its end', async () => {
+  const { journal, records, head } = given();
+  await journal.begin(rename);
+  await journal.outcome(rename.id, 'done');
+  await journal.begin(remove);
+  const ended = await journal.end(0);
+  const { start, whole } = sealRun([head, ...records]);
+  expect(journal.seal).toBe(start);
+  expect(ended).toEqual(ok(whole));
 });
 
 describe('the digest in the end of a run', () => {
