@@ -8,9 +8,9 @@ import { givenFolder } from '../../given/given-folder.ts';
 import { hasPostgres, sharedPostgres } from '../../given/postgres.ts';
 
 const contender = fileURLToPath(new URL('lease-contender.ts', import.meta.url));
-const rounds = '100';
+const rounds = process.env['RAMPART_SOAK'] === '1' ? '1000' : '100';
 
-/** Two processes that take one lease by turns, two hundred times in all; how each ended. */
+/** Two processes that take one lease by turns, each so many times; how each ended. */
 async function race(url: string): Promise<readonly string[]> {
   const stateDir = givenFolder();
   const children = [0, 1].map(() =>
