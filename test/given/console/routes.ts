@@ -37,7 +37,7 @@ export function accountsRoute(accounts: readonly AccountRow[]): FakeRoute {
   };
 }
 
-export function hostsRoute(hosts: readonly HostListRow[]): FakeRoute {
+function hostsRoute(hosts: readonly HostListRow[]): FakeRoute {
   return (request) => {
     const { query } = request;
     const text = query.get('q')?.toLowerCase() ?? '';

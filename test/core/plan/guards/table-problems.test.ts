@@ -115,6 +115,11 @@ describe('a table', () => {
       ['note table-key: table "asset" has 1 row without a usable "Serial": they belong to no host | line 3'],
     ],
     [
+      'with a type for a column that it has is fine',
+      { csv: 'Serial,Desk\nS1,7\nS2,8\n', more: 'columns: [{ name: Desk, type: number }]', last: 2 },
+      [],
+    ],
+    [
       'with a type for a column that it lost refuses the plan',
       { csv: two, more: 'columns: [{ name: Nam, type: number }]', last: 2 },
       [
