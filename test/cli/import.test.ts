@@ -282,4 +282,13 @@ policy:`,
     expect((await rampart('plan --detailed-exitcode')).code).toBe(0);
     expect(await rampart('import new --into c.yaml')).toExit(3, 'the files are fleet/a.yaml, fleet/b.yaml');
   });
+
+  it('refuses the files of another account, also on a saved fleet, and leaves them as they are', async () => {
+    const text = 'version: 1\naccount: { companyId: 5 }\nhosts: []\n';
+    const { rampart, folder } = await connected(fleet, {}, { 'fleet.yaml': text });
+    await rampart('hosts snapshot --out saved.json');
+    for (const command of ['import new', 'import new --observed saved.json'])
+      expect(await rampart(command), command).toExit(3, 'account-mismatch');
+    expect(await readFile(join(folder, 'fleet.yaml'), 'utf8')).toBe(text);
+  });
 });
