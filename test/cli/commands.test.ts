@@ -94,6 +94,12 @@ describe('the embedded emulator', () => {
     expect((await rampart(['plan', '--detailed-exitcode', ...flags])).code).toBe(0);
   });
 
+  it('does not take the next word as a seed', async () => {
+    const { rampart } = await workplace({ 'fleet.yaml': 'version: 1\nhosts: []\n' });
+    await rampart('plan --out plan.json --emulator');
+    expect(await rampart('apply --emulator plan.json')).toExit(0);
+  });
+
   it("does not lose a state file that it can't read", async () => {
     const { rampart, folder } = await workplace({ 'state.yaml': 'hosts: [' });
     expect((await rampart('hosts --emulator --emulator-state state.yaml')).code).toBe(3);
