@@ -112,6 +112,9 @@ const [noticed, known] = [sum(scores.map((each) => each.noticed)), sum(scores.ma
 console.log(
   `${'all'.padEnd(24)} ${percent(noticed, known).padStart(5)}   ${String(noticed).padStart(7)} ${String(known).padStart(4)}`,
 );
+const left = [...fates.values()].filter((fate) => fate === null).length;
+if (left > 0)
+  console.log(`${left} of them were not tried with all of their tests in this time, and do not count`);
 if (known === 0) fail('no mutant was tried in this time');
 // A sample holds too few of one folder to judge it by them, and is low by chance now and then.
 const low =

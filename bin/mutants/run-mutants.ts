@@ -48,11 +48,13 @@ export async function runMutants(
     if (left.length > 0) await runAll(tree, { ...survey, files: left, slowestTestMs });
   }
 
-  const { noticed, reached, loaded } = outcome(readEntries(records));
+  const slowestTestMs = Math.max(...bounds.testMs);
+  const { noticed, reached, loaded, open } = outcome(readEntries(records), { slowestTestMs, mutantMs });
   const onLoad = numbered.filter(
     ({ id, isStatic }) => !noticed.has(id) && !reached.has(id) && (isStatic || loaded.has(id)),
   );
   const ran = new Set<number>();
+  const failing = new Set<number>();
   const quickest = {
     ...survey,
     files: filesByTime(readEntries(records)),
@@ -63,42 +65,66 @@ export async function runMutants(
   for (const { id } of onLoad) {
     if (Date.now() > bounds.until) break;
     ran.add(id);
-    if (await failsFromStart(tree, quickest, id)) noticed.add(id);
+    if (await failsFromStart(tree, quickest, id)) failing.add(id);
   }
   for (const { file, text } of texts) tree.write(file, text);
   const late = Date.now() > bounds.until;
   return new Map(
     numbered.map(({ id, mutant }): [Mutant, Fate] => {
-      if (noticed.has(id)) return [mutant, 'noticed'];
-      if (reached.has(id)) return [mutant, late && !reached.get(id) ? null : 'survived'];
+      if (noticed.has(id) || failing.has(id)) return [mutant, 'noticed'];
+      if (reached.has(id)) return [mutant, late && open.has(id) ? null : 'survived'];
       if (ran.has(id)) return [mutant, 'survived'];
       return [mutant, late ? null : 'unreached'];
     }),
   );
 }
 
-/** For each mutant that a test reaches: whether one has run with it. */
-function outcome(entries: readonly Entry[]): {
-  readonly noticed: Set<number>;
-  readonly reached: ReadonlyMap<number, boolean>;
+/** What the records of a folder say of its mutants, by their numbers. */
+interface Outcome {
+  readonly noticed: ReadonlySet<number>;
+  /** By a test. */
+  readonly reached: ReadonlySet<number>;
   readonly loaded: ReadonlySet<number>;
-} {
+  /** Not noticed so far, and a test that is quick enough has not run with it. */
+  readonly open: ReadonlySet<number>;
+}
+
+export function outcome(
+  entries: readonly Entry[],
+  { slowestTestMs, mutantMs }: { readonly slowestTestMs: number; readonly mutantMs: number },
+): Outcome {
   const noticed = new Set<number>();
-  const reached = new Map<number, boolean>();
+  const reached = new Set<number>();
   const loaded = new Set<number>();
+  const unfit = new Set<string>();
+  const tried = new Set<string>();
+  const spentMs = new Map<number, number>();
   for (const entry of entries) {
     if (entry.at === 'loaded') for (const id of entry.ids) loaded.add(id);
-    if (entry.at === 'reached') for (const id of entry.ids) reached.set(id, reached.get(id) ?? false);
+    if (entry.at === 'reached') for (const id of entry.ids) reached.add(id);
+    if (entry.at === 'unfit') unfit.add(entry.test);
     if (entry.at !== 'end') continue;
-    reached.set(entry.id, true);
+    reached.add(entry.id);
+    tried.add(`${entry.id} ${entry.test}`);
+    spentMs.set(entry.id, (spentMs.get(entry.id) ?? 0) + entry.ms);
     if (entry.verdict !== 'passed') noticed.add(entry.id);
   }
-  return { noticed, reached, loaded };
+  const open = new Set<number>();
+  for (const entry of entries) {
+    if (entry.at !== 'reached' || entry.ms > slowestTestMs || unfit.has(entry.test)) continue;
+    for (const id of entry.ids) {
+      const isLeft = !noticed.has(id) && !tried.has(`${id} ${entry.test}`);
+      if (isLeft && (spentMs.get(id) ?? 0) + entry.ms <= mutantMs) open.add(id);
+    }
+  }
+  return { noticed, reached, loaded, open };
 }
 
 /** Those with a test that is quick enough and reaches a mutant that nothing has noticed. */
 function filesToRun(entries: readonly Entry[], slowestTestMs: number): readonly string[] {
-  const { noticed } = outcome(entries);
+  const noticed = new Set(
+    entries.flatMap((entry) => (entry.at === 'end' && entry.verdict !== 'passed' ? entry.id : [])),
+  );
   const useful = new Set(
     entries.flatMap((entry) =>
       entry.at === 'reached' && entry.ms <= slowestTestMs && entry.ids.some((id) => !noticed.has(id))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findMutants } from '../../bin/mutants/find-mutants.ts';
 import { instrument } from '../../bin/mutants/instrument.ts';
 import { describeMutant } from '../../bin/mutants/mutant.ts';
+import { outcome } from '../../bin/mutants/run-mutants.ts';
 import { isSurelyBelow, sampleOf } from '../../bin/mutants/sample.ts';
 
 const changesOf = (text: string) => findMutants('given.ts', text).map(describeMutant);
@@ -96,5 +97,26 @@ describe('a sample', () => {
     expect([isLow(0, 0), isLow(0, 3), isLow(0, 4)]).toEqual([false, false, true]);
     expect([isLow(41, 60), isLow(42, 60), isLow(60, 60)]).toEqual([true, false, false]);
     expect([isLow(2450, 3000), isLow(2550, 3000)]).toEqual([true, false]);
+  });
+});
+
+describe('a mutant that no test has noticed when the time is over', () => {
+  const bounds = { slowestTestMs: 1000, mutantMs: 4000 };
+  const reached = (test: string, ms: number) => ({ at: 'reached', test, ids: [1], ms }) as const;
+  const passed = (test: string, ms = 300) => ({ at: 'end', test, id: 1, verdict: 'passed', ms }) as const;
+
+  it.each([
+    ['a test has not run with it', [reached('a', 300), reached('b', 300), passed('a')], true],
+    ['no test has run with it', [reached('a', 300)], true],
+    ['all tests have run with it', [reached('a', 300), reached('b', 300), passed('a'), passed('b')], false],
+    ['only a slow test is left', [reached('a', 300), reached('b', 1001), passed('a')], false],
+    [
+      'only an unfit test is left',
+      [reached('a', 300), { at: 'unfit', test: 'a', why: 'it hangs' } as const],
+      false,
+    ],
+    ['its tests have taken all of its time', [reached('a', 9), reached('b', 1), passed('a', 4000)], false],
+  ])('is open: %s', (_, entries, isOpen) => {
+    expect(outcome(entries, bounds).open.has(1)).toBe(isOpen);
   });
 });
