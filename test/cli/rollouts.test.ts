@@ -126,6 +126,26 @@ describe('apply over several accounts', () => {
     expect(progress.toSorted((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10]);
   });
 
+  it('begins, continues and undoes no rollout in read-only mode', async () => {
+    const { place, given, rampart } = await stage({ a0: fleet, a1: refusing });
+    await rampart('plan', ...all, '--out', 'plans');
+    const argv = [...all, '--auto-approve', '--parallel', '1'];
+    const refused = async (...words: string[]) =>
+      expect(
+        await place.rampart(words, { env: { ...given.env, RAMPART_READ_ONLY: '1' } }),
+        words.join(' '),
+      ).toExit(6, 'RAMPART_READ_ONLY');
+    await refused('apply', ...argv);
+    await refused('apply', 'plans');
+    expect((await rampart('rollout', 'list')).out).toBe('There are no rollouts yet.\n');
+    expect(await rampart('apply', ...argv)).toExit(5);
+    const seen = async () => [writes(given), (await rampart('rollout', 'show', '--json')).out];
+    const before = await seen();
+    await refused('rollout', 'continue');
+    await refused('rollout', 'undo', '--auto-approve');
+    expect(await seen()).toEqual(before);
+  });
+
   it('applies only the index with the reviewed checksum, and with --continue continues its rollout', async () => {
     const faults = refusals();
     const given = await stage(tenAccounts({ a1: { ...fleet, faults } }));
