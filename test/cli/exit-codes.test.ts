@@ -192,6 +192,10 @@ describe('6', () => {
     expect(emulator.requests).toHaveLength(before);
     expect((await rampart('plan', { env })).code).toBe(0);
     expect(writesOf(emulator)).toBe(0);
+    await rampart('apply --auto-approve');
+    const applied = emulator.requests.length;
+    expect(await rampart('undo --auto-approve', { env })).toExit(6);
+    expect(emulator.requests).toHaveLength(applied);
   });
 });
 
