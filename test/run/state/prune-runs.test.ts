@@ -4,9 +4,10 @@ import type { RunQuery, State } from '../../../src/run/state/interface/state.ts'
 import type { RunDigest } from '../../../src/run/state/journal/run-digest.ts';
 import { pruneRuns } from '../../../src/run/state/prune-runs.ts';
 import { givenEvents, givenRollout, memoryRollouts } from '../../given/rollouts.ts';
-import { givenDigest, listing, partialState, timeAt } from '../../given/runs.ts';
+import { givenDigest, givenHead, listing, partialState, timeAt } from '../../given/runs.ts';
 
 const pace = { rate: 7, latency: 0.1 };
+const other = { company_id: '43', service: 'https://service.example' };
 const cutoff = (seconds: number) => Date.parse(timeAt(seconds));
 const idOf = ({ head }: RunDigest) => head.run_id;
 
@@ -110,6 +111,18 @@ describe('pruning runs', () => {
       value: { removed: 1, needed: 0, rollouts: 0 },
     });
     expect(removed).toEqual([idOf(runs[2] as RunDigest)]);
+  });
+
+  it('keeps the latest of each account', async () => {
+    const runs = [
+      givenDigest(4),
+      givenDigest(3, { head: givenHead(3, { account: other }) }),
+      givenDigest(2, { head: givenHead(2, { account: { ...other, service: 'https://else.example' } }) }),
+      givenDigest(1),
+    ];
+    const { state, removed } = stateOf(runs);
+    expect(await pruneRuns(state, cutoff(10))).toMatchObject({ value: { removed: 1, needed: 3 } });
+    expect(removed).toEqual([idOf(runs[3] as RunDigest)]);
   });
 
   it('removes nothing in a dry run', async () => {

@@ -65,6 +65,10 @@ describe('the changes that a run made', () => {
     expect(changed(begin('s1', 'move', ['1', '2']), outcome('s1', what))).toEqual(['1', '2']);
   });
 
+  it.each(['already', 'skipped', 'not-started'])('are none for a step that was %s', (what) => {
+    expect(changed(begin('s1', 'move', ['1']), outcome('s1', what))).toEqual([]);
+  });
+
   it('are those of the other hosts for a step that failed for some hosts', () => {
     const failed = outcome('s1', 'failed', { failed_host_ids: ['1'] });
     expect(changed(begin('s1', 'move', ['1', '2']), failed)).toEqual(['2']);
