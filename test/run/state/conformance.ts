@@ -516,6 +516,7 @@ export function describeConformance(make: () => Promise<Backend>): void {
       valueOf(await rollouts.create(head));
       expect(valueOf(await rollouts.append(id, 0, begun))).toBe(true);
       expect(valueOf(await rollouts.append(id, 0, begun))).toBe(false);
+      expect(valueOf(await rollouts.append(id, 2, begun))).toBe(false);
       const many = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
           rollouts.append(id, 1, givenEvents(['account-started', String(at)])),

@@ -263,6 +263,19 @@ describe('importing a state', () => {
   });
 });
 
+describe('importing into a state that fails', () => {
+  it("ends if a run or a fleet can't be saved, and names the line", async () => {
+    const { lines } = await exported(source([givenRun(1)]));
+    for (const [method, line] of [
+      ['importRun', 2],
+      ['saveFleet', 3],
+    ] as const) {
+      const { result } = await imported(lines, [], { [method]: async () => away });
+      expect(result).toMatchObject({ ok: false, problems: [{ message: 'away', place: { line } }] });
+    }
+  });
+});
+
 describe('the audit log in an exported state', () => {
   const exportedAudit = async () => {
     const { lines } = await exported(source([], { audit: auditOf(records) }));
