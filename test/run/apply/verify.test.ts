@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
+import { temporaryName } from '../../../src/core/model/temporary-name.ts';
 import type { Step } from '../../../src/core/plan/types/step.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { type Evidence, verify } from '../../../src/run/apply/verify.ts';
@@ -149,6 +150,12 @@ describe('a deletion', () => {
 });
 
 describe('a plan that is made again', () => {
+  it('is not needed to find a temporary name that a saved plan left', () => {
+    const name = temporaryName('rename', hostId(1), 'X', { taken: new Set() });
+    expect(problemsOf({ steps: [], after: given([{ id: 1, name }]), saved: true })).toMatchObject([
+      { code: 'not-converged', severity: 'error' },
+    ]);
+  });
   it('may still contain requested installs, and refreshes, and nothing else', () => {
     const steps = [antivirusStep('s1', [1])];
     const again = planned(
