@@ -97,6 +97,18 @@ describe('a limit of the fleet', () => {
 });
 
 describe('approval that is given later', () => {
+  it('makes the plan applicable if it has the exact count', () => {
+    const plan = acknowledge(planOf({}), { delete: 3 });
+    expect(plan).toMatchObject({ acks: { delete: 3 }, problems: [], applicable: true });
+    expect(plan.breaches).toEqual([{ ...breach, acknowledged: true }]);
+  });
+
+  it('leaves the plan refused if it has another count', () => {
+    const plan = acknowledge(planOf({}), { delete: 4 });
+    expect(codesOf(plan)).toEqual(['ack-mismatch', 'limit-exceeded']);
+    expect(plan).toMatchObject({ applicable: false, breaches: [{ acknowledged: false }] });
+  });
+
   const breach: Breach = { limit: 'delete', count: 3, allowed: 2, acknowledged: false };
   const refused = problem('limit-exceeded', '3 deletions are planned, but the limit is 2');
   const planOf = (parts: Partial<Plan>) =>
