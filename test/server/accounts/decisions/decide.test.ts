@@ -542,6 +542,11 @@ describe("after a person's decision, the server", () => {
       event: decidedBy('ada', stale),
       refused: 'stale-plan',
     },
+    'refuses an approval of a replaced plan once someone approved the open one': {
+      state: { plan: planOf(['2', '3'], { required: byTwo, approvals: [approvalBy('grace')] }) },
+      event: decidedBy('ada', { ...stale, required: byTwo }),
+      refused: 'stale-plan',
+    },
     'refuses an approval of a replaced plan that changes nothing: nobody has to approve it': {
       state: { plan: planOf(two) },
       event: decidedBy('ada', { ...planOf([]), id: 'old', state: 'stale', replacedBy: 'plan of 1 2' }),
