@@ -42,6 +42,14 @@ async function staged(canary: Canary, fate?: (call: FakeCall) => Fate) {
 }
 
 describe('a canary', () => {
+  it('that fails stops the run before the rest', async () => {
+    const { account, service } = await staged({ kind: 'count', count: 2 }, (call) =>
+      call.kind === 'rename' && call.to === 'A' ? { status: 400 } : 'ok',
+    );
+    expect(service.calls.some((call) => call.includes('-new'))).toBe(false);
+    expect(account.steps.filter((step) => step.outcome === 'not-started')).toHaveLength(4);
+  });
+
   it('goes first in whole components, is verified, and the rest follows', async () => {
     const { account, service, counts } = await staged({ kind: 'count', count: 1 });
     expect(service.calls.slice(0, 4)).toEqual([
