@@ -124,6 +124,16 @@ describe('an audited run', () => {
     ]);
   });
 
+  it('passes steps and outcomes on to the journal', async () => {
+    const { written, started } = await given();
+    if (!started.ok) throw new Error('it did not start');
+    expect(started.value.runId).toBe('run-1');
+    expect(await started.value.begin(step)).toEqual(ok(null));
+    const details = { failedHostIds: ['1'] };
+    await started.value.outcome(step.id, 'failed', details);
+    expect(written.slice(1)).toEqual(['begin s1', ['outcome', 's1', 'failed', details]]);
+  });
+
   it('records its end after the end of the journal, and counts the last outcome of each step', async () => {
     const { written, started } = await given();
     if (!started.ok) throw new Error('it did not start');

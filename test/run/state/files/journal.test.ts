@@ -239,6 +239,10 @@ describe('what is on disk', () => {
 });
 
 describe('what the journal remembers', () => {
+  it('is forgotten if it is for another account', async () => {
+    expect(await stateOf(asked, { account: { ...account, companyId: '43' } })).toBeUndefined();
+  });
+
   let runs = 0;
   async function runOf(write: (journal: Journal) => Promise<void>) {
     runs += 1;
