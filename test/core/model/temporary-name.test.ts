@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldName } from '../../../src/core/model/host-name.ts';
 import {
   isTemporaryNameFor,
   readTemporaryName,
@@ -50,6 +51,14 @@ describe('a temporary name', () => {
     for (let maxLength = 16; maxLength < 30; maxLength += 1) {
       const text = temporaryName('rename', hostId(1), '🖥🖥🖥🖥🖥🖥', { taken: nothing, maxLength });
       expect(text.isWellFormed()).toBe(true);
+    }
+  });
+  it('avoids every taken name, folded', () => {
+    const taken = new Set<string>();
+    for (let round = 0; round < 10; round += 1) {
+      const text = temporaryName('rename', hostId(1), 'A', { taken });
+      expect(taken.has(foldName(text))).toBe(false);
+      taken.add(foldName(text));
     }
   });
   it.each([
