@@ -100,6 +100,12 @@ describe('the embedded emulator', () => {
     expect(await rampart('apply --emulator plan.json')).toExit(0);
   });
 
+  it('refuses a seed that is wrong or missing', async () => {
+    const { rampart } = await workplace({ 'seed.yaml': 'hosts:\n  - { nmae: A }\n' });
+    expect(await rampart('hosts --emulator=seed.yaml')).toExit(3, 'seed.yaml:2:', { out: '' });
+    expect(await rampart('hosts --emulator=missing.yaml')).toExit(3, 'missing.yaml', { out: '' });
+  });
+
   it("does not lose a state file that it can't read", async () => {
     const { rampart, folder } = await workplace({ 'state.yaml': 'hosts: [' });
     expect((await rampart('hosts --emulator --emulator-state state.yaml')).code).toBe(3);
