@@ -126,6 +126,14 @@ hosts:
     );
   });
 
+  it('of a saved fleet asks the service for nothing', async () => {
+    const { rampart, emulator } = await connected(fleet, {}, { 'fleet.yaml': before });
+    await rampart('hosts snapshot --out saved.json');
+    const asked = emulator.requests.length;
+    expect((await rampart('import ids --observed saved.json')).out).toBe('fleet.yaml: 3 ids written\n');
+    expect(emulator.requests).toHaveLength(asked);
+  });
+
   it('edits only YAML: entries of a table or a script are reported', async () => {
     const { rampart, write, folder } = await connected(fleet);
     await mkdir(join(folder, 'fleet'));
