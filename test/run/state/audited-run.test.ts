@@ -29,6 +29,8 @@ interface Given {
   readonly origin?: Origin;
   /** The state's failure at the start of the run, if any. */
   readonly startFails?: Problem;
+  /** The journal's failure at the begin of a step, if any. */
+  readonly beginFails?: Problem;
   /** The journal's failure at the end of the run, if any. */
   readonly endFails?: Problem;
   /** The numbers in the record of the latest run, and those that the plan gives. */
@@ -43,6 +45,7 @@ interface Given {
 async function given({
   origin = alice,
   startFails,
+  beginFails,
   endFails,
   failsAt,
   earlier,
@@ -55,7 +58,7 @@ async function given({
     seal: 'the head',
     async begin({ id }) {
       written.push(`begin ${id}`);
-      return ok(null);
+      return beginFails === undefined ? ok(null) : failed(beginFails);
     },
     async outcome(id, outcome, details) {
       written.push(['outcome', id, outcome, details]);
@@ -122,6 +125,13 @@ describe('an audited run', () => {
       { ...start, origin },
       { kind: 'approval', origin, what: { ...ids, approvals: { delete: 28 } } },
     ]);
+  });
+
+  it("begins no step that the journal can't record", async () => {
+    const full = problem('state', 'the disk is full');
+    const { started } = await given({ beginFails: full });
+    if (!started.ok) throw new Error('it did not start');
+    expect(await started.value.begin(step)).toEqual(failed(full));
   });
 
   it('passes steps and outcomes on to the journal', async () => {
