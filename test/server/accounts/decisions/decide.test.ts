@@ -355,6 +355,10 @@ describe('after a check, the server', () => {
       event: checkOf(foundOf(two)),
       kinds: ['record-check'],
     },
+    'records the commit that it compared the fleet with': {
+      event: checkOf(null, { commit: 'c2' }),
+      next: { commit: 'c2' },
+    },
     'reports an install in doubt, though nothing differs': {
       event: checkOf(null, {
         found: { plan: null, blocked: null, differences: 'none', installs: 'in_doubt' },
