@@ -14,7 +14,7 @@ import {
   rolloutHeadSchema,
 } from '../rollout/rollout-record.ts';
 import type { RolloutStore } from '../rollout/rollout-store.ts';
-import { createExclusively, ifThere, readIfThere } from './lock-file.ts';
+import { createExclusively, ifThere, modifiedAt, readIfThere } from './lock-file.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
 
 /**
@@ -54,7 +54,11 @@ export function filesRollouts(stateDir: string): RolloutStore {
       }),
     append: (rolloutId, revision, events, lease) =>
       attempt(async () => {
-        const path = join(folderOf(rolloutId), 'entries', entryName(revision + 1));
+        const entries = join(folderOf(rolloutId), 'entries');
+        const path = join(entries, entryName(revision + 1));
+        // Reading ends at the first entry that is missing.
+        if (revision > 0 && (await modifiedAt(join(entries, entryName(revision)))) === undefined)
+          return ok(false);
         if (lease !== undefined && (lease.refusal() !== undefined || !(await lease.confirm())))
           return failed(leaseLost());
         return ok((await createExclusively(path, JSON.stringify(events))) === 'created');
