@@ -48,3 +48,44 @@ export function readEntries(path: string): readonly Entry[] {
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Entry);
 }
+
+/** What the records of a folder say of its mutants, by their numbers. */
+interface Outcome {
+  readonly noticed: ReadonlySet<number>;
+  /** By a test. */
+  readonly reached: ReadonlySet<number>;
+  readonly loaded: ReadonlySet<number>;
+  /** Not noticed so far, and a test that is quick enough has not run with it. */
+  readonly open: ReadonlySet<number>;
+}
+
+export function outcome(
+  entries: readonly Entry[],
+  { slowestTestMs, mutantMs }: { readonly slowestTestMs: number; readonly mutantMs: number },
+): Outcome {
+  const noticed = new Set<number>();
+  const reached = new Set<number>();
+  const loaded = new Set<number>();
+  const unfit = new Set<string>();
+  const tried = new Set<string>();
+  const spentMs = new Map<number, number>();
+  for (const entry of entries) {
+    if (entry.at === 'loaded') for (const id of entry.ids) loaded.add(id);
+    if (entry.at === 'reached') for (const id of entry.ids) reached.add(id);
+    if (entry.at === 'unfit') unfit.add(entry.test);
+    if (entry.at !== 'end') continue;
+    reached.add(entry.id);
+    tried.add(`${entry.id} ${entry.test}`);
+    spentMs.set(entry.id, (spentMs.get(entry.id) ?? 0) + entry.ms);
+    if (entry.verdict !== 'passed') noticed.add(entry.id);
+  }
+  const open = new Set<number>();
+  for (const entry of entries) {
+    if (entry.at !== 'reached' || entry.ms > slowestTestMs || unfit.has(entry.test)) continue;
+    for (const id of entry.ids) {
+      const isLeft = !noticed.has(id) && !tried.has(`${id} ${entry.test}`);
+      if (isLeft && (spentMs.get(id) ?? 0) + entry.ms <= mutantMs) open.add(id);
+    }
+  }
+  return { noticed, reached, loaded, open };
+}

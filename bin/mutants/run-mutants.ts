@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { MutatedFolder } from './folders.ts';
 import { instrument } from './instrument.ts';
 import type { Mutant } from './mutant.ts';
-import { type Entry, readEntries, type Task } from './records.ts';
+import { type Entry, outcome, readEntries, type Task } from './records.ts';
 import { filesAt, type Tree, textOf } from './tree.ts';
 
 export interface Bounds {
@@ -77,47 +77,6 @@ export async function runMutants(
       return [mutant, late ? null : 'unreached'];
     }),
   );
-}
-
-/** What the records of a folder say of its mutants, by their numbers. */
-interface Outcome {
-  readonly noticed: ReadonlySet<number>;
-  /** By a test. */
-  readonly reached: ReadonlySet<number>;
-  readonly loaded: ReadonlySet<number>;
-  /** Not noticed so far, and a test that is quick enough has not run with it. */
-  readonly open: ReadonlySet<number>;
-}
-
-export function outcome(
-  entries: readonly Entry[],
-  { slowestTestMs, mutantMs }: { readonly slowestTestMs: number; readonly mutantMs: number },
-): Outcome {
-  const noticed = new Set<number>();
-  const reached = new Set<number>();
-  const loaded = new Set<number>();
-  const unfit = new Set<string>();
-  const tried = new Set<string>();
-  const spentMs = new Map<number, number>();
-  for (const entry of entries) {
-    if (entry.at === 'loaded') for (const id of entry.ids) loaded.add(id);
-    if (entry.at === 'reached') for (const id of entry.ids) reached.add(id);
-    if (entry.at === 'unfit') unfit.add(entry.test);
-    if (entry.at !== 'end') continue;
-    reached.add(entry.id);
-    tried.add(`${entry.id} ${entry.test}`);
-    spentMs.set(entry.id, (spentMs.get(entry.id) ?? 0) + entry.ms);
-    if (entry.verdict !== 'passed') noticed.add(entry.id);
-  }
-  const open = new Set<number>();
-  for (const entry of entries) {
-    if (entry.at !== 'reached' || entry.ms > slowestTestMs || unfit.has(entry.test)) continue;
-    for (const id of entry.ids) {
-      const isLeft = !noticed.has(id) && !tried.has(`${id} ${entry.test}`);
-      if (isLeft && (spentMs.get(id) ?? 0) + entry.ms <= mutantMs) open.add(id);
-    }
-  }
-  return { noticed, reached, loaded, open };
 }
 
 /** Those with a test that is quick enough and reaches a mutant that nothing has noticed. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { findMutants } from '../../bin/mutants/find-mutants.ts';
 import { instrument } from '../../bin/mutants/instrument.ts';
 import { describeMutant } from '../../bin/mutants/mutant.ts';
-import { outcome } from '../../bin/mutants/run-mutants.ts';
+import { outcome } from '../../bin/mutants/records.ts';
 import { isSurelyBelow, sampleOf } from '../../bin/mutants/sample.ts';
 
 const changesOf = (text: string) => findMutants('given.ts', text).map(describeMutant);
