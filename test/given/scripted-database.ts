@@ -6,7 +6,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely';
-import type { StoreDb } from '../../src/server/database/tables.ts';
+import type { StoreDb } from '../../src/server/database/query.ts';
 
 /** A database that keeps nothing: it records each statement, and returns what `rowsOf` returns for it. */
 export function scriptedDatabase(rowsOf: (statement: CompiledQuery) => readonly object[] = () => []) {

@@ -6,7 +6,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createServerLog } from '../../src/run/telemetry/server-log.ts';
-import type { StoreDb } from '../../src/server/database/tables.ts';
+import type { StoreDb } from '../../src/server/database/query.ts';
 import { readServerSettings } from '../../src/server/settings/read-server-settings.ts';
 import { routes } from '../../src/server/start/routes.ts';
 import { startServer } from '../../src/server/start/start-server.ts';

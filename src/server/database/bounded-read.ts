@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inTransaction } from '../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from './tables.ts';
+import type { StoreDb } from './query.ts';
 
 /** Runs reads that may touch many rows. */
 export type BoundedRead = <Value>(work: (db: StoreDb) => Promise<Value>) => Promise<Value>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { toJson } from '../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from './tables.ts';
+import type { StoreDb } from './query.ts';
 
 /** The request that a key of the header `Idempotency-Key` represents. */
 export type KeyClaim =
@@ -10,8 +10,6 @@ export type KeyClaim =
   /** The key was used for another request. */
   | { readonly kind: 'other-request' }
   | { readonly kind: 'answered'; readonly status: number; readonly response: unknown };
-
-export type Idempotency = ReturnType<typeof idempotencyOn>;
 
 /** A request that has no response after this time, in seconds, was lost with its server. */
 const lostAfterSeconds = 60;

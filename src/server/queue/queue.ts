@@ -1,4 +1,4 @@
-import type { StoreDb } from '../database/tables.ts';
+import type { StoreDb } from '../database/query.ts';
 
 export const queueNames = [
   'tick',

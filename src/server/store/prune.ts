@@ -3,11 +3,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { uncover } from '../../run/state/audit/covers.ts';
 import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
 import { hourlyDays } from '../accounts/records/history.ts';
-import type { StoreDb } from '../database/tables.ts';
+import type { StoreDb } from '../database/query.ts';
 import { inPortions } from './in-portions.ts';
-
-/** How many rows of each kind were removed. */
-export type PrunedRows = Readonly<Record<string, number>>;
 
 /** Each statement removes this many rows at most. */
 const portion = 5_000;
@@ -24,9 +21,12 @@ const eventsMs = 7 * 24 * 3_600_000;
 /**
  * Replaces the hours of each old day in the history by one row, and removes what is older than the retention: ended
  * runs with their logs, plans that are no longer open, events, history, messages that were sent or given up, and
- * accounts that are no longer configured; and everything that has expired.
+ * accounts that are no longer configured; and everything that has expired. Returns how many rows of each kind.
  */
-export async function pruneStore(db: StoreDb, retentionMs: number): Promise<PrunedRows> {
+export async function pruneStore(
+  db: StoreDb,
+  retentionMs: number,
+): Promise<Readonly<Record<string, number>>> {
   const kept = before(retentionMs);
   return {
     hours: await rollUpHours(db),

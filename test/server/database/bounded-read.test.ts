@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { boundedRead } from '../../../src/server/database/bounded-read.ts';
-import type { StoreDb } from '../../../src/server/database/tables.ts';
+import type { StoreDb } from '../../../src/server/database/query.ts';
 import { scriptedDatabase } from '../../given/scripted-database.ts';
 
 const read = async (db: StoreDb) => (await sql`select 1`.execute(db)).rows;

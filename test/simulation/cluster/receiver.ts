@@ -1,10 +1,8 @@
 import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
-import type {
-  NotificationRecord,
-  Notifications,
-} from '../../../src/server/notifications/records/notifications.ts';
+import type { NotificationRecord } from '../../../src/server/notifications/records/notifications.ts';
 import type { DeliverParts } from '../../../src/server/notifications/rules/deliver.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import type { Machine } from '../time/machine.ts';
 
 /** It can't be reached, refuses messages, or takes them and its reply is lost. */
@@ -35,7 +33,7 @@ export interface Receiver {
   /** What one job needs to send messages from a machine. */
   reachedFrom(
     machine: Machine,
-    notifications: Notifications,
+    notifications: Store['notifications'],
   ): {
     readonly http: DeliverParts['http'];
     readonly store: DeliverParts['store'];

@@ -6,12 +6,12 @@ import type {
   ConfiguredAccount,
   FoundAccount,
 } from '../../../src/server/accounts/records/account-record.ts';
-import type { Accounts } from '../../../src/server/accounts/records/accounts.ts';
 import type {
   CheckedDrift,
   CheckRecord,
   CheckWritten,
 } from '../../../src/server/accounts/records/check-record.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { holdsAt } from './pause-records.ts';
 import { openRunOf, waitsForOf } from './run-records.ts';
 import { rowsOf } from './table.ts';
@@ -32,7 +32,7 @@ type Simulated =
 
 const nothing: CheckWritten = { hosts: 0, drift: 0, causes: 0, changed: false };
 
-export function accountsIn(tables: Tables, now: () => number): Pick<Accounts, Simulated> {
+export function accountsIn(tables: Tables, now: () => number): Pick<Store['accounts'], Simulated> {
   const { accounts } = tables;
   const time = () => new Date(now());
   const configured = (name: string) => {

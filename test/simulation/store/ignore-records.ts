@@ -1,11 +1,11 @@
-import type { Ignores } from '../../../src/server/hosts/records/ignores.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export function ignoresIn(
   { ignores, accounts }: Tables,
   now: () => number,
-): Pick<Ignores, 'of' | 'ended' | 'add'> {
+): Pick<Store['ignores'], 'of' | 'ended' | 'add'> {
   return {
     of: async (account) =>
       rowsOf(ignores).filter((each) => each.account === account && each.until.getTime() > now()),

@@ -2,8 +2,8 @@ import { ok } from '../../../src/core/problem/problem.ts';
 import type {
   DeliveryRecord,
   NotificationRecord,
-  Notifications,
 } from '../../../src/server/notifications/records/notifications.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,7 +19,7 @@ const claimMs = 300_000;
 export function notificationsIn(
   { notifications }: Tables,
   now: () => number,
-): Pick<Notifications, 'enqueue' | 'claim' | 'due' | 'sent' | 'failed' | 'list'> {
+): Pick<Store['notifications'], 'enqueue' | 'claim' | 'due' | 'sent' | 'failed' | 'list'> {
   const isDue = ({ state, dueAt }: NotificationRow) =>
     (state === 'pending' || state === 'sending') && dueAt.getTime() <= now();
   const waiting = (of: Topic) =>

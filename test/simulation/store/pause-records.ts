@@ -1,4 +1,5 @@
-import type { PauseRecord, Pauses } from '../../../src/server/accounts/records/pauses.ts';
+import type { PauseRecord } from '../../../src/server/accounts/records/pauses.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
@@ -10,7 +11,7 @@ export function pausesIn(
   { pauses }: Tables,
   now: () => number,
   newId: () => string,
-): Pick<Pauses, 'list' | 'add' | 'end'> {
+): Pick<Store['pauses'], 'list' | 'add' | 'end'> {
   return {
     list: async () => rowsOf(pauses).filter((each) => holdsAt(each, now())),
     async add(given) {

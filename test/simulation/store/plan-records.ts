@@ -2,7 +2,7 @@ import type { PlanState } from '../../../src/api/plans.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import { isUndo } from '../../../src/server/plans/decisions/stored-plan.ts';
 import type { NewPlan, PlanRecord } from '../../../src/server/plans/records/plan-record.ts';
-import type { Plans } from '../../../src/server/plans/records/plans.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,7 +27,11 @@ const mostRejections = 50;
 const mostAuthors = 200;
 const keptReason = 'a later check found other changes, which wait for the next plan';
 
-export function plansIn(tables: Tables, now: () => number, newId: () => string): Pick<Plans, Simulated> {
+export function plansIn(
+  tables: Tables,
+  now: () => number,
+  newId: () => string,
+): Pick<Store['plans'], Simulated> {
   const { plans, plansOf, openPlans } = tables;
   const ofAccount = (account: string) =>
     (plansOf.get(account) ?? []).flatMap((id) => plans.get(id)?.plan ?? []);

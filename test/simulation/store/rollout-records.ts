@@ -1,5 +1,5 @@
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
-import type { RolloutAccounts } from '../../../src/server/rollouts/records/rollout-accounts.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { type HoldsLease, memoryRollouts } from '../state/memory-rollouts.ts';
 import type { Tables } from './tables.ts';
 
@@ -9,7 +9,7 @@ export function rolloutsIn(tables: Tables, isHeld: HoldsLease): RolloutStore {
 }
 
 /** As in the database, free accounts are taken also if others are kept: then the caller rolls its transaction back. */
-export function rolloutAccountsIn({ rolloutAccounts }: Tables): RolloutAccounts {
+export function rolloutAccountsIn({ rolloutAccounts }: Tables): Store['rolloutAccounts'] {
   return {
     async claim(rollout, accounts, isOver) {
       for (const account of accounts)

@@ -1,7 +1,8 @@
 import type { Subject } from '../../../src/api/access/grants.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import type { AccountRecord } from '../../../src/server/accounts/records/account-record.ts';
-import type { RunChange, RunSteps, Runs, ServerRun } from '../../../src/server/runs/records/runs.ts';
+import type { RunChange, RunSteps, ServerRun } from '../../../src/server/runs/records/runs.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
@@ -19,7 +20,11 @@ export function waitsForOf({ state, progress }: ServerRun): AccountRecord['runWa
   return state === 'queued' ? kind : null;
 }
 
-export function runsIn(tables: Tables, now: () => number, newId: () => string): Pick<Runs, Simulated> {
+export function runsIn(
+  tables: Tables,
+  now: () => number,
+  newId: () => string,
+): Pick<Store['runs'], Simulated> {
   const { runs, runsOf, openRuns } = tables;
   const put = (run: ServerRun) => {
     const known = runs.get(run.id);

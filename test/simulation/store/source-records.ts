@@ -1,11 +1,12 @@
-import type { SourceRecord, SourceRecords } from '../../../src/server/sources/records/sources.ts';
+import type { SourceRecord } from '../../../src/server/sources/records/sources.ts';
+import type { Store } from '../../../src/server/store/open-store.ts';
 import { rowsOf } from './table.ts';
 import type { Tables } from './tables.ts';
 
 export function sourcesIn(
   { sources }: Tables,
   now: () => number,
-): Pick<SourceRecords, 'list' | 'fetched' | 'failed'> {
+): Pick<Store['sources'], 'list' | 'fetched' | 'failed'> {
   return {
     list: async (): Promise<readonly SourceRecord[]> =>
       rowsOf(sources).toSorted((a, b) => (a.name < b.name ? -1 : 1)),

@@ -8,7 +8,7 @@ import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import type { AccountHold, StandingFailure } from '../decisions/account-state.ts';
 import type { WaitingAccounts } from '../decisions/waiting-for.ts';
@@ -50,8 +50,6 @@ export interface AccountSchedule {
   /** The time of the database when this was read: the clock of a scheduler may be ahead. */
   readonly readAt: Date;
 }
-
-export type Accounts = ReturnType<typeof accountsOn>;
 
 export function accountsOn(db: StoreDb) {
   const confirm = batchCalls(

@@ -10,7 +10,7 @@ import {
   readCursor,
   toListPage,
 } from '../../database/page.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import type { CauseOrigin } from './check-record.ts';
 
 export interface CauseRecord {
@@ -36,8 +36,6 @@ export interface CauseQuery extends PageRequest {
   readonly kind?: string | undefined;
   readonly id?: string | undefined;
 }
-
-export type Causes = ReturnType<typeof causesOn>;
 
 interface CauseRow extends Omit<CauseRecord, 'place' | 'by'> {
   readonly origin: CauseOrigin | null;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 import type { CheckRecord } from './check-record.ts';
 
 /** A check that read the fleet and did not fail. */

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { History } from '../../../api/overview.ts';
 import type { BoundedRead } from '../../database/bounded-read.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** A value is null if there was no check, so nobody knows. */
 type HistorySeries = Stored<History, 'from'>;
@@ -23,8 +23,6 @@ export interface HistoryCounts {
   readonly changes?: number;
   readonly rateLimited?: number;
 }
-
-export type HistoryRecords = ReturnType<typeof historyOn>;
 
 /** Older history has one row for each day, at midnight UTC, in place of one for each hour. */
 export const hourlyDays = 15;

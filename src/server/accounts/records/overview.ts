@@ -3,7 +3,7 @@ import type { Visible } from '../../../api/access/grants.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { healths } from '../../../api/accounts.ts';
 import type { Overview } from '../../../api/overview.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
+import { type StoreDb, visibleRows } from '../../database/query.ts';
 
 /** The counts of the overview. Its lists are the first pages of causes, plans and runs. */
 export interface OverviewCounts extends Readonly<Pick<Overview, CountName>> {

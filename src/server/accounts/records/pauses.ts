@@ -12,7 +12,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 export interface PauseRecord {
   readonly id: string;
@@ -27,19 +27,16 @@ export interface PauseRecord {
 /** Whether a pause has not ended. */
 export const holdsNow = sql<boolean>`(pause.until is null or pause.until > clock_timestamp())`;
 
-export type Pauses = ReturnType<typeof pausesOn>;
+const columns = sql`id, scope, by, reason, at, until`;
 
 export function pausesOn(db: StoreDb) {
   const listFor = batchCalls(
     async (askers: readonly null[]): Promise<readonly (readonly PauseRecord[])[]> => {
-      const pauses = await db
-        .selectFrom('rampart_server.pause')
-        .selectAll()
-        .where(holdsNow)
-        .orderBy(sql`date_trunc('milliseconds', at)`)
-        .orderBy('id')
-        .execute();
-      return askers.map(() => pauses);
+      const { rows } = await sql<PauseRecord>`
+        select ${columns} from rampart_server.pause where ${holdsNow}
+        order by date_trunc('milliseconds', at), id
+      `.execute(db);
+      return askers.map(() => rows);
     },
   );
   return {
@@ -62,23 +59,22 @@ export function pausesOn(db: StoreDb) {
       return toListPage(shown, pageLimit(query.limit), keyOf);
     },
 
-    async add(pause: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
-      return db
-        .insertInto('rampart_server.pause')
-        .values({ ...pause, id: randomUUID(), by: toJson(pause.by) })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+    async add({ scope, by, reason, until }: Omit<PauseRecord, 'id' | 'at'>): Promise<PauseRecord> {
+      const { rows } = await sql<PauseRecord>`
+        insert into rampart_server.pause (id, scope, by, reason, until)
+        values (${randomUUID()}, ${scope}, ${toJson(by)}, ${reason}, ${until?.toISOString() ?? null}::timestamptz)
+        returning ${columns}
+      `.execute(db);
+      return rows[0] as PauseRecord;
     },
 
     /** Ends a pause now; undefined if it has ended. */
     async end(id: string): Promise<PauseRecord | undefined> {
-      return db
-        .updateTable('rampart_server.pause')
-        .set({ until: sql`date_trunc('milliseconds', clock_timestamp())` })
-        .where('id', '=', id)
-        .where(holdsNow)
-        .returningAll()
-        .executeTakeFirst();
+      const { rows } = await sql<PauseRecord>`
+        update rampart_server.pause set until = date_trunc('milliseconds', clock_timestamp())
+        where id = ${id} and ${holdsNow} returning ${columns}
+      `.execute(db);
+      return rows[0];
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Health } from '../../../api/accounts.ts';
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { nameKey } from '../../database/name-key.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 import { isTenantOf } from '../../database/tenant.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { searchText } from '../../hosts/records/host-search.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inTransaction, jsonRows } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type ConfiguredAccount, severityOf } from './account-record.ts';
 

@@ -9,24 +9,27 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
+import { type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
 
 /** Something that happened to an account. */
 export type HappenedRecord = Stored<TimelineRow, 'at'>;
 
-export interface TimelineQuery extends PageRequest {
+interface TimelineQuery extends PageRequest {
   readonly account: string;
 }
-
-export type ReadTimeline = (query: TimelineQuery) => Promise<Result<ListPage<HappenedRecord>>>;
 
 /**
  * Plans, decisions, runs and the differences, ignores and pauses that last, latest first. Each part of the statement reads
  * one account by an index.
  */
-export function timelineOn(db: StoreDb): ReadTimeline {
-  return async ({ account, visible, cursor: given, limit: asked }) => {
+export function timelineOn(db: StoreDb) {
+  return async ({
+    account,
+    visible,
+    cursor: given,
+    limit: asked,
+  }: TimelineQuery): Promise<Result<ListPage<HappenedRecord>>> => {
     const cursor = readCursor(given, timeKey);
     if (!cursor.ok) return cursor;
     const limit = pageLimit(asked);

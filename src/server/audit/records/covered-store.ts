@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { ok } from '../../../core/problem/problem.ts';
 import { type CoveredStore, coverKey } from '../../../run/state/audit/covers.ts';
 import { sealRun } from '../../../run/state/journal/seal-run.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 /** The plans and the decisions about them, as the audit log covers them. Rejects if the database fails. */
 export function coveredStoreOn(db: StoreDb): CoveredStore {

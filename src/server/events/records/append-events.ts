@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ServerEvent } from '../../../api/overview.ts';
 import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 /** `account` is null for events that everyone may see. */
 export type NewEvent = Readonly<

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { ServerEvent } from '../../../api/overview.ts';
+import { type StoreDb, visibleRows } from '../../database/query.ts';
 import type { DatabaseListener } from '../../database/store-database.ts';
 import type { Stored } from '../../database/stored.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents, eventChannel, type NewEvent } from './append-events.ts';
 
 export type { NewEvent } from './append-events.ts';
@@ -13,8 +13,6 @@ export type EventRecord = Stored<ServerEvent, 'at'>;
 
 /** Sources and notifications belong to no account, and their names may be those of others. */
 export const ofServer: readonly EventRecord['type'][] = ['source.changed', 'notification.changed'];
-
-export type Events = ReturnType<typeof eventsOn>;
 
 export function eventsOn(db: StoreDb, notifier: DatabaseListener) {
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Result } from '../../../core/problem/problem.ts';
 import type { PageRequest } from '../../database/page.ts';
 import { type ListPage, pageLimit, readCursor, toListPage } from '../../database/page.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 
 /** One row for each attribute of a host. */
 interface AttributeRow {

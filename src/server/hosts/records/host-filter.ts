@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
-import { visibleRows } from '../../database/tables.ts';
+import { visibleRows } from '../../database/query.ts';
 import { textConditions } from './host-search.ts';
 
 export interface HostFilter {

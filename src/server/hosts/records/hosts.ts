@@ -14,8 +14,8 @@ import {
   readCursor,
   toListPage,
 } from '../../database/page.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { attributePage } from './attribute-pages.ts';
 import { conditionsOf, type HostFilter } from './host-filter.ts';
 import { matchOf } from './host-search.ts';
@@ -38,8 +38,6 @@ export interface DriftQuery extends PageRequest {
   readonly attribute?: string | undefined;
   readonly ignored?: boolean | undefined;
 }
-
-export type Hosts = ReturnType<typeof hostsOn>;
 
 const columns = sql`host.account, host.host_id, host.name, host.group_name as "group", host.state,
   host.drifted, account.seen_at`;

@@ -4,8 +4,8 @@ import type { Ignore } from '../../../api/ignores.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { ListPage, PageRequest } from '../../database/page.ts';
+import { type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { attributePage } from './attribute-pages.ts';
 
 /** A difference that a person decided to ignore until a time. */
@@ -25,8 +25,6 @@ export interface NewIgnore {
   readonly by: Subject;
   readonly until: Date;
 }
-
-export type Ignores = ReturnType<typeof ignoresOn>;
 
 const columns = sql`id, account, host_id, name, attribute, live, reason, "by", at, until`;
 

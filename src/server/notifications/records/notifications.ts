@@ -4,8 +4,8 @@ import type { DeliveryRow } from '../../../api/settings.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
+import { ifGiven, type StoreDb } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { ifGiven, type StoreDb } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export interface NewNotification {
@@ -45,8 +45,6 @@ export interface DeliveryQuery extends Omit<PageRequest, 'visible'> {
   readonly channel?: string | undefined;
   readonly state?: DeliveryRecord['state'] | undefined;
 }
-
-export type Notifications = ReturnType<typeof notificationsOn>;
 
 /** If a process that claimed messages dies, others may claim them after this time, in seconds. */
 const claimSeconds = 300;

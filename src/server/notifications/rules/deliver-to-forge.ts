@@ -4,7 +4,6 @@ import { paintAnswer, readCommentAnswer } from '../../../forge/answer-comment.ts
 import type { CodeForge, ForgeKind } from '../../../forge/forge.ts';
 import { isRefusedAs } from '../../../forge/forge-client.ts';
 import { forgeChannel } from '../../plans/records/commit-plans.ts';
-import type { Plans } from '../../plans/records/plans.ts';
 import { readSecret } from '../../settings/read-secret.ts';
 import {
   isReported,
@@ -12,7 +11,8 @@ import {
   type ServerSettings,
   type SourceSettings,
 } from '../../settings/server-settings.ts';
-import type { NotificationRecord, Notifications } from '../records/notifications.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { NotificationRecord } from '../records/notifications.ts';
 import { commitStatus } from './commit-status.ts';
 import { mergedPullPage } from './merged-pull.ts';
 import { type ForgeParts, openForge } from './open-forge.ts';
@@ -22,8 +22,8 @@ import { retryAfter, type Sent } from './sent.ts';
 export interface ForgeDelivery extends SendParts {
   readonly settings: Pick<ServerSettings, 'sources' | 'url'>;
   readonly store: {
-    readonly notifications: Pick<Notifications, 'claim' | 'sent' | 'failed' | 'lastSent'>;
-    readonly plans: Pick<Plans, 'ofCommit' | 'setPullRequest'>;
+    readonly notifications: Pick<Store['notifications'], 'claim' | 'sent' | 'failed' | 'lastSent'>;
+    readonly plans: Pick<Store['plans'], 'ofCommit' | 'setPullRequest'>;
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { NotificationSettings, ServerSettings } from '../../settings/server-settings.ts';
-import type { NotificationRecord, Notifications } from '../records/notifications.ts';
+import type { Store } from '../../store/open-store.ts';
+import type { NotificationRecord } from '../records/notifications.ts';
 import { composeMessage } from './message.ts';
 import { sendMessage } from './send-message.ts';
 import type { SendParts } from './send-parts.ts';
@@ -9,7 +10,7 @@ import { retryAfter } from './sent.ts';
 
 export interface DeliverParts extends SendParts {
   readonly settings: Pick<ServerSettings, 'notifications' | 'url'>;
-  readonly store: { readonly notifications: Pick<Notifications, 'claim' | 'sent' | 'failed'> };
+  readonly store: { readonly notifications: Pick<Store['notifications'], 'claim' | 'sent' | 'failed'> };
 }
 
 /** The most notices of one message. More wait for the next one. */

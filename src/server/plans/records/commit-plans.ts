@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 import type { StoredRequirements } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from './plan-record.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import { type PlanShape, planShapeSchema } from '../../../core/plan/plan-shape.ts';
 import type { StandingFailure } from '../../accounts/decisions/account-state.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import { type PlanRecord, planColumns, type StoredPlanRow, toPlan } from './plan-record.ts';
 
 export interface ComparedQuery {

@@ -14,7 +14,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { type LaterChecks, type StoredApproval, undoSource } from '../decisions/stored-plan.ts';
 import { type CommitPlans, readCommitPlans } from './commit-plans.ts';
@@ -44,8 +44,6 @@ export interface PlanQuery extends PageRequest {
   readonly text?: string | undefined;
   readonly risk?: 'irreversible' | 'limit' | undefined;
 }
-
-export type Plans = ReturnType<typeof plansOn>;
 
 /** Rejections of an account that a check compares. */
 const mostRejections = 50;

@@ -5,7 +5,7 @@ import type { PlanState } from '../../../api/plans.ts';
 import { zipText } from '../../../run/state/journal/zip-text.ts';
 import { auditAtEnd, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { coveredStoreOn } from '../../audit/records/covered-store.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { isUndo, type LaterChecks } from '../decisions/stored-plan.ts';
 import { reportPlans } from './commit-plans.ts';

@@ -3,8 +3,8 @@ import type { Subject, Visible } from '../../../api/access/grants.ts';
 import type { RehearsalDetail, RehearsalState } from '../../../api/plans.ts';
 import { inTransaction, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { Failure } from '../../accounts/decisions/account-state.ts';
+import { type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export type RehearsalRun = RehearsalDetail['runs'][number];
@@ -25,8 +25,6 @@ export interface RehearsalRecord
   /** Null until it has ended. */
   readonly result: RehearsalResult | null;
 }
-
-export type Rehearsals = ReturnType<typeof rehearsalsOn>;
 
 const columns = sql`rehearsal.plan, rehearsal.state, rehearsal."by", rehearsal.asked_at,
   rehearsal.ended_at, rehearsal.result`;

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 /** Which rollout may change an account. */
 export interface RolloutOfAccount {
   readonly account: string;
   readonly rollout: string;
 }
-
-export type RolloutAccounts = ReturnType<typeof rolloutAccountsOn>;
 
 /** The key of the table admits one rollout for each account. */
 export function rolloutAccountsOn(db: StoreDb) {

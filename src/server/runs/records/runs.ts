@@ -19,8 +19,8 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
+import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/tables.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 
 export type RunSteps = Readonly<RunRow['steps']>;
@@ -99,8 +99,6 @@ export interface ServerRunQuery extends PageRequest {
   readonly states?: readonly ServerRunState[] | undefined;
   readonly plan?: string | undefined;
 }
-
-export type Runs = ReturnType<typeof runsOn>;
 
 const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.by, run.stop_by as "stopBy", run.reason,
   run.queued_at as "queuedAt", run.started_at as "startedAt", run.ended_at as "endedAt",

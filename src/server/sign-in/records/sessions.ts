@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { toJson } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 export interface SessionRecord {
   /** SHA-256 of the cookie, in hexadecimal digits. */
@@ -11,8 +11,6 @@ export interface SessionRecord {
   readonly seenAt: Date;
   readonly expiresAt: Date;
 }
-
-export type Sessions = ReturnType<typeof sessionsOn>;
 
 const columns = sql`hash, identity, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"`;
 
@@ -53,7 +51,7 @@ export function sessionsOn(db: StoreDb) {
     },
 
     async remove(hash: string): Promise<void> {
-      await db.deleteFrom('rampart_server.session').where('hash', '=', hash).execute();
+      await sql`delete from rampart_server.session where hash = ${hash}`.execute(db);
     },
   };
 }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { toJson } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 /** Values that are used once: login links, the state of a login, and the ids of tokens of pipelines. */
-export type Tickets = ReturnType<typeof ticketsOn>;
-
 export function ticketsOn(db: StoreDb) {
   return {
     /** `hash` is the SHA-256 of the secret that redeems it. `value` holds no secret in clear. */

@@ -12,8 +12,8 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
+import { ifGiven, type StoreDb } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { ifGiven, type StoreDb } from '../../database/tables.ts';
 
 export type TokenRecord = Omit<
   Stored<TokenRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'>,
@@ -28,8 +28,6 @@ export interface NewToken {
   readonly createdBy: Subject;
   readonly lifeMs: number;
 }
-
-export type Tokens = ReturnType<typeof tokensOn>;
 
 const columns = sql`id, name, grants, created_by, created_at, expires_at, revoked_at, last_used_at`;
 

@@ -5,7 +5,7 @@ import type { AuditLog } from '../../../run/state/audit/audit-log.ts';
 import type { AuditEntry, AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { safeReason, safeWord } from '../../../run/state/origin/safe-text.ts';
 import { auditAtEnd } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import { createRateLimiter } from './rate-limit.ts';

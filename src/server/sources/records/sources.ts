@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
-import type { StoreDb } from '../../database/tables.ts';
+import type { StoreDb } from '../../database/query.ts';
 
 export interface SourceRecord {
   readonly name: string;
@@ -16,8 +16,6 @@ export interface SourceProblem {
   /** RFC 3339, UTC. */
   readonly since: string;
 }
-
-export type SourceRecords = ReturnType<typeof sourcesOn>;
 
 export function sourcesOn(db: StoreDb) {
   return {
