@@ -1,7 +1,7 @@
 import type { Subject } from '../../src/api/access/grants.ts';
 import { queueDecided } from '../../src/server/accounts/rules/carry-out.ts';
 import { happen } from '../../src/server/accounts/rules/happen.ts';
-import type { Approval } from '../../src/server/approvals/decisions/approval.ts';
+import type { ApprovalRequest } from '../../src/server/approvals/decisions/approval.ts';
 import type { PlanRecord } from '../../src/server/plans/records/plans.ts';
 import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
 import type { Store } from '../../src/server/store/open-store.ts';
@@ -11,7 +11,7 @@ export async function decideAs(
   parts: JobParts,
   { id, account, checksum }: PlanRecord,
   by: Subject,
-  given: Partial<Pick<Approval, 'decision' | 'numbers' | 'via' | 'comment' | 'ticket'>> = {},
+  given: Partial<Pick<ApprovalRequest, 'decision' | 'numbers' | 'via' | 'comment' | 'ticket'>> = {},
 ): Promise<boolean> {
   const request = { decision: 'approved', numbers: {}, via: 'console', ...given, checksum } as const;
   const approver = { subject: by, email: null, isApprover: true };

@@ -43,12 +43,10 @@ export function mountServerHooks(
         settings,
         store,
         decide: async (plan, identity, visible, command) =>
-          decidePlan(
-            { parts: http(), identity, visible, peer: { address: 'webhook' } },
-            plan.id,
-            'pull-request',
-            command,
-          ),
+          decidePlan({ parts: http(), identity, visible, peer: { address: 'webhook' } }, plan.id, {
+            ...command,
+            via: 'pull-request',
+          }),
       }),
   });
 }

@@ -1,20 +1,19 @@
-import type { Requirements } from '../../../src/accounts/approvals/requirements.ts';
-import type { ApprovablePlan, Approval, Approver } from '../../../src/server/approvals/decisions/approval.ts';
+import type { ApprovablePlan, Approver } from '../../../src/server/approvals/decisions/approval.ts';
+import type { StoredApproval, StoredRequirements } from '../../../src/server/plans/decisions/stored-plan.ts';
 
 export const checksum = 'a1'.repeat(32);
-export const now = '2026-11-23T10:00:00.000Z';
+export const now = Date.parse('2026-11-23T10:00:00.000Z');
 
-export const requirements: Requirements = {
+export const requirements: StoredRequirements = {
   approvals: 1,
   notAuthor: false,
   numbers: [],
-  expiresAt: '2026-11-24T10:00:00.000Z',
   blocked: null,
 };
 
 export function waitingPlan(
   parts: Partial<ApprovablePlan> = {},
-  required: Partial<Requirements> = {},
+  required: Partial<StoredRequirements> = {},
 ): ApprovablePlan {
   return {
     checksum,
@@ -24,8 +23,9 @@ export function waitingPlan(
     author: null,
     changes: 1,
     approvals: [],
+    expiresAt: new Date('2026-11-24T10:00:00.000Z'),
     ...parts,
-    requirements: { ...requirements, ...required },
+    required: { ...requirements, ...required },
   };
 }
 
@@ -38,13 +38,13 @@ export function person(id: string, parts: Partial<Approver> = {}): Approver {
   };
 }
 
-export function approvalOf(id: string, parts: Partial<Approval> = {}): Approval {
+export function approvalOf(id: string, parts: Partial<StoredApproval> = {}): StoredApproval {
   return {
     by: { kind: 'person', id, name: id },
-    at: '2026-11-23T09:00:00.000Z',
-    checksum,
+    at: new Date('2026-11-23T09:00:00.000Z'),
     decision: 'approved',
     numbers: {},
+    comment: null,
     via: 'console',
     ...parts,
   };

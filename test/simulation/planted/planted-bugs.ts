@@ -48,7 +48,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: 'if (exceeds && exceeds === null)',
       },
       {
-        file: 'server/approvals/decisions/approvable.ts',
+        file: 'server/approvals/decisions/judge.ts',
         from: "mode === 'correct' && plan.required.numbers.length === 0",
         to: "mode !== 'observe'",
       },
@@ -71,8 +71,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/approvals/decisions/judge.ts',
-        from: 'people.size >= needed',
-        to: 'people.size >= Math.min(1, needed)',
+        from: 'people.size >= required.approvals',
+        to: 'people.size >= Math.min(1, required.approvals)',
       },
     ],
     seed: 1,
@@ -93,7 +93,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/approvals/decisions/judge.ts',
-        from: "if (own.some(({ decision }) => decision === 'rejected')) return 'rejected';",
+        from: "if (approvals.some(({ decision }) => decision === 'rejected')) return 'rejected';",
         to: '',
       },
     ],
@@ -108,7 +108,7 @@ export const plantedBugs: readonly PlantedBug[] = [
         to: "{ ...found, ...proposed, ...(open?.state === 'approved' ? { state: 'approved' as const } : {}), replacedBy: null",
       },
       {
-        file: 'server/approvals/decisions/approvable.ts',
+        file: 'server/approvals/decisions/judge.ts',
         from: 'return plan.changes === 0 ||',
         to: "return mode !== 'observe' || plan.changes === 0 ||",
       },

@@ -129,8 +129,7 @@ async function decide(
       peer: { address: '127.0.0.1' },
     },
     plan.id,
-    'console',
-    { decision, checksum: plan.checksum, numbers: decision === 'approved' ? numbers : {} },
+    { via: 'console', decision, checksum: plan.checksum, numbers: decision === 'approved' ? numbers : {} },
   );
   if (decided.ok) people.hasDecided(sent);
 }

@@ -1,7 +1,6 @@
 import type { Subject } from '../../../api/access/grants.ts';
 import type { Problem } from '../../../core/problem/problem.ts';
-import type { Approver } from '../../approvals/decisions/approval.ts';
-import type { ApprovalRequest } from '../../approvals/decisions/judge.ts';
+import type { ApprovalRequest, Approver } from '../../approvals/decisions/approval.ts';
 import type { StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountHold, Failure } from './account-state.ts';
 import type { HeldEnd } from './hold.ts';

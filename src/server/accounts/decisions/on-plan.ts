@@ -1,9 +1,12 @@
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { toApprovable } from '../../approvals/decisions/approvable.ts';
-import type { Approval } from '../../approvals/decisions/approval.ts';
 import { judge } from '../../approvals/decisions/judge.ts';
 import { keptUnits } from '../../plans/decisions/kept-units.ts';
-import { isUndo, type LaterChecks, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
+import {
+  isUndo,
+  type LaterChecks,
+  type StoredApproval,
+  type StoredPlan,
+} from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { AccountState, Command } from './account-state.ts';
 
@@ -31,17 +34,12 @@ export function onDecided(
   { plan, approver, request }: Of<'decided'>,
   now: number,
 ): Result<readonly Command[]> {
-  const judged = judge(toApprovable(plan), approver, request, new Date(now).toISOString());
+  const judged = judge(plan, approver, request, now);
   if (!judged.ok) return judged;
   const { approval, decision } = judged.value;
   const reopened = plan.id === state.plan?.id ? [] : reopening(state, plan);
   if (reopened === undefined) return failed(nothingLeft(plan));
-  const { at, checksum: _, comment = null, ...rest } = approval;
-  const add: Command = {
-    kind: 'add-approval',
-    plan: plan.id,
-    approval: { ...rest, at: new Date(at), comment },
-  };
+  const add: Command = { kind: 'add-approval', plan: plan.id, approval };
   switch (decision) {
     case 'waiting':
       return ok([...reopened, add]);
@@ -56,7 +54,7 @@ export function onDecided(
       return ok([
         ...reopened,
         add,
-        { kind: 'close-plan', plan: plan.id, state: 'rejected', reason: comment },
+        { kind: 'close-plan', plan: plan.id, state: 'rejected', reason: approval.comment },
         // Until a check, the account would seem to wait, although nobody has to do anything with its plan anymore.
         { kind: 'queue-check' },
       ]);
@@ -67,10 +65,10 @@ export function onDecided(
 function runOf(
   { run }: AccountState,
   { id, calls }: StoredPlan,
-  { via, by, comment }: Approval,
+  { via, by, comment }: StoredApproval,
 ): readonly Command[] {
   if (via === 'rollout' || run !== null) return [];
-  return [{ kind: 'add-run', plan: id, by, reason: comment ?? null, steps: calls }, { kind: 'queue-run' }];
+  return [{ kind: 'add-run', plan: id, by, reason: comment, steps: calls }, { kind: 'queue-run' }];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { isApproved } from '../../approvals/decisions/approvable.ts';
+import { isApproved } from '../../approvals/decisions/judge.ts';
 import { isUndo, type StoredPlan } from '../../plans/decisions/stored-plan.ts';
 import type { AccountEvent } from './account-event.ts';
 import type { AccountRules, AccountState, Command } from './account-state.ts';

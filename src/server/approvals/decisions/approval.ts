@@ -1,37 +1,19 @@
-import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { Subject } from '../../../api/access/grants.ts';
-import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
-
-/** One person's decision about one plan. Only the checksum that the person saw is approved. */
-export interface Approval {
-  readonly by: Subject;
-  /** An RFC 3339 time. */
-  readonly at: string;
-  readonly checksum: string;
-  readonly decision: 'approved' | 'rejected';
-  readonly numbers: Readonly<Record<string, number>>;
-  readonly comment?: string;
-  readonly ticket?: string;
-  readonly via: ApprovalDoor;
-}
-
-/** An approval, as far as others depend on it. */
-export type CountedApproval = Pick<Approval, 'by' | 'checksum' | 'decision' | 'numbers'>;
+import type { StoredApproval, StoredPlan } from '../../plans/decisions/stored-plan.ts';
 
 /** A stored plan, as far as an approval depends on it. */
-export interface ApprovablePlan {
-  readonly checksum: string;
-  readonly state: PlanState;
-  /** Why it is stale, expired or rejected. */
-  readonly reason: string | null;
-  readonly replacedBy: string | null;
-  /** Who wrote the commit, such as `Jane Doe <jane@example.com>`; null for a folder. */
-  readonly author: string | null;
-  /** Hosts that it changes. */
-  readonly changes: number;
-  readonly requirements: Requirements;
-  readonly approvals: readonly CountedApproval[];
-}
+export type ApprovablePlan = Pick<
+  StoredPlan,
+  | 'checksum'
+  | 'state'
+  | 'reason'
+  | 'replacedBy'
+  | 'author'
+  | 'changes'
+  | 'required'
+  | 'expiresAt'
+  | 'approvals'
+>;
 
 /** The person or program that asks. */
 export interface Approver {
@@ -39,4 +21,13 @@ export interface Approver {
   readonly email: string | null;
   /** True if a role lets them approve plans of this account. */
   readonly isApprover: boolean;
+}
+
+/** What the person or program decides. */
+export interface ApprovalRequest extends Pick<StoredApproval, 'decision' | 'numbers' | 'via'> {
+  /** The checksum of the plan that the person saw. */
+  readonly checksum: string;
+  readonly comment?: string | undefined;
+  /** The number of the change ticket. */
+  readonly ticket?: string | undefined;
 }

@@ -9,9 +9,9 @@ export type Permission =
 
 /**
  * Checks everything that does not depend on what the person enters. A plan expires at `expiresAt` even if no job has
- * noted it yet.
+ * noted it yet. `now` is in milliseconds.
  */
-export function mayApprove(plan: ApprovablePlan, approver: Approver, now: string): Permission {
+export function mayApprove(plan: ApprovablePlan, approver: Approver, now: number): Permission {
   const refusal = replacedRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver);
   return refusal === undefined
     ? { allowed: true }
@@ -19,7 +19,7 @@ export function mayApprove(plan: ApprovablePlan, approver: Approver, now: string
 }
 
 /** An approver may reject a waiting plan, also their own. */
-export function mayReject(plan: ApprovablePlan, approver: Approver, now: string): Permission {
+export function mayReject(plan: ApprovablePlan, approver: Approver, now: number): Permission {
   const refusal = stateRefusal(plan, now) ?? roleRefusal(approver);
   return refusal === undefined
     ? { allowed: true }
@@ -27,18 +27,19 @@ export function mayReject(plan: ApprovablePlan, approver: Approver, now: string)
 }
 
 /** A plan that a later check replaced can be approved: the approval is for the changes that the later plan has too. */
-function replacedRefusal(plan: ApprovablePlan, now: string): Problem | undefined {
+function replacedRefusal(plan: ApprovablePlan, now: number): Problem | undefined {
   const isReplaced = plan.state === 'stale' && plan.replacedBy !== null;
   return stateRefusal(isReplaced ? { ...plan, state: 'waiting' } : plan, now);
 }
 
-function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePlan, now: string) {
+function stateRefusal({ state, reason, replacedBy, expiresAt }: ApprovablePlan, now: number) {
   const why = reason === null ? '' : `: ${reason}`;
   const replaced = replacedBy === null ? 'wait for the next check' : `review the newer plan ${replacedBy}`;
+  const expired = `the plan expired at ${expiresAt.toISOString()}`;
   switch (state) {
     case 'waiting':
-      if (Date.parse(now) < Date.parse(requirements.expiresAt)) return undefined;
-      return problem('stale-plan', `the plan expired at ${requirements.expiresAt}`, { hint: replaced });
+      if (now < expiresAt.getTime()) return undefined;
+      return problem('stale-plan', expired, { hint: replaced });
     case 'approved':
       return problem('not-approved', 'the plan is already approved');
     case 'running':
@@ -50,12 +51,12 @@ function stateRefusal({ state, reason, replacedBy, requirements }: ApprovablePla
     case 'stale':
       return problem('stale-plan', `the plan is stale${why}`, { hint: replaced });
     case 'expired':
-      return problem('stale-plan', `the plan expired at ${requirements.expiresAt}`, { hint: replaced });
+      return problem('stale-plan', expired, { hint: replaced });
   }
 }
 
 /** A closed change window is not a refusal: the run of the approved plan waits for it. */
-function planRefusal({ changes, requirements: { blocked } }: ApprovablePlan): Problem | undefined {
+function planRefusal({ changes, required: { blocked = null } }: ApprovablePlan): Problem | undefined {
   if (changes === 0) return problem('not-approved', 'the plan changes nothing, so it needs no approval');
   if (blocked === null) return undefined;
   return problem('not-approved', `the plan has an error that no approval overrides: ${blocked}`, {
@@ -82,8 +83,8 @@ function repetition({ approvals }: ApprovablePlan, { subject }: Approver): Probl
   });
 }
 
-function authorRefusal({ author, requirements }: ApprovablePlan, approver: Approver): Problem | undefined {
-  const { notAuthor, approvals, earlierAuthors } = requirements;
+function authorRefusal({ author, required }: ApprovablePlan, approver: Approver): Problem | undefined {
+  const { notAuthor, approvals, earlierAuthors = [] } = required;
   const { kind } = approver.subject;
   if ((notAuthor || approvals > 1) && (kind === 'token' || kind === 'pipeline' || kind === 'server')) {
     return problem(
@@ -93,7 +94,7 @@ function authorRefusal({ author, requirements }: ApprovablePlan, approver: Appro
     );
   }
   if (!notAuthor) return undefined;
-  const authors = [...(author === null ? [] : [author]), ...(earlierAuthors ?? [])];
+  const authors = [...(author === null ? [] : [author]), ...earlierAuthors];
   const found = new Set(authors.map((each) => authorship(each, approver)));
   if (found.has('author'))
     return problem(

@@ -1,5 +1,5 @@
 import type { CallerIdentity } from '../../../api/access/grants.ts';
-import type { ApprovalDoor, PlanRow } from '../../../api/plans.ts';
+import type { PlanRow } from '../../../api/plans.ts';
 import { ticketFault } from '../../../core/model/ticket-rule.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { happen } from '../../accounts/rules/happen.ts';
@@ -10,44 +10,30 @@ import { toPlanRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import type { Store } from '../../store/open-store.ts';
-import { toApprovable } from '../decisions/approvable.ts';
-import type { Approval, Approver } from '../decisions/approval.ts';
+import type { ApprovalRequest, Approver } from '../decisions/approval.ts';
 import { mayApprove } from '../decisions/may-approve.ts';
 import { approversOf } from '../rules/approvers.ts';
 
-export interface PlanDecision {
-  readonly decision: Approval['decision'];
-  readonly checksum: string;
-  readonly numbers: Readonly<Record<string, number>>;
-  readonly comment?: string | undefined;
-  /** The number of the change ticket; the one in the comment if absent. */
-  readonly ticket?: string | undefined;
-}
-
-/** Records one approval or rejection. The approval that completes a plan adds its run in the same transaction. */
+/**
+ * Records one approval or rejection. The approval that completes a plan adds its run in the same transaction. Without a
+ * ticket, it is the one in the comment.
+ */
 export async function decidePlan(
   call: Pick<RouteCall, 'parts' | 'identity' | 'visible' | 'peer'>,
   id: string,
-  via: ApprovalDoor,
-  { decision, checksum, numbers, comment, ticket = ticketIn(comment) }: PlanDecision,
+  asked: ApprovalRequest,
 ): Promise<Result<PlanRecord>> {
+  const request = { ...asked, ticket: asked.ticket ?? ticketIn(asked.comment) };
   const { parts, identity, visible } = call;
   const { store } = parts;
   const record = await store.plans.find(id, visible);
   if (record === undefined) return failed(missing);
-  const rule = decision === 'approved' ? accountNamed(parts.settings, record.account)?.ticket : undefined;
+  const rule =
+    request.decision === 'approved' ? accountNamed(parts.settings, record.account)?.ticket : undefined;
   const named =
-    ticket ?? record.approvals.find((each) => typeof each.ticket === 'string')?.ticket ?? undefined;
+    request.ticket ?? record.approvals.find((each) => typeof each.ticket === 'string')?.ticket ?? undefined;
   const fault = rule === undefined ? undefined : ticketFault(rule, named);
   if (fault !== undefined) return failed(fault);
-  const request = {
-    decision,
-    checksum,
-    numbers,
-    via,
-    ...(comment === undefined ? {} : { comment }),
-    ...(ticket === undefined ? {} : { ticket }),
-  };
   const decided = await happen(
     record.account,
     async () => ({
@@ -57,7 +43,7 @@ export async function decidePlan(
       request,
     }),
     parts,
-    { and: (own) => recordDecision(own, call, id, via, comment) },
+    { and: (own) => recordDecision(own, call, id, request) },
   );
   if (!decided.ok) return decided;
   if (decided.value.commands.some(({ kind }) => kind === 'queue-run'))
@@ -75,8 +61,7 @@ async function recordDecision(
   own: Store,
   call: Pick<RouteCall, 'parts' | 'identity' | 'peer'>,
   id: string,
-  via: ApprovalDoor,
-  comment: string | undefined,
+  { via, comment }: ApprovalRequest,
 ): Promise<Result<unknown>> {
   const { subject } = call.identity;
   const plan = await own.plans.find(id, 'all');
@@ -116,7 +101,7 @@ export function planRowFor(
   { identity, may, parts: { clock, settings } }: Pick<RouteCall, 'identity' | 'may' | 'parts'>,
 ): Answered<PlanRow> {
   const approver = approverOf(identity, may('approve', record.account));
-  const allowed = mayApprove(toApprovable(record), approver, new Date(clock.now()).toISOString());
+  const allowed = mayApprove(record, approver, clock.now());
   const account = accountNamed(settings, record.account);
   return toPlanRow(
     record,

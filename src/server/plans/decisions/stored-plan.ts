@@ -1,16 +1,11 @@
+import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { Subject } from '../../../api/access/grants.ts';
 import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
 import type { PlanTerms } from './kept-units.ts';
 
 /** What a plan required of its approvals when it was stored. */
-export interface StoredRequirements {
-  readonly approvals: number;
-  readonly notAuthor: boolean;
-  readonly numbers: readonly { readonly limit: string; readonly value: number; readonly allowed: number }[];
-  /** A plan error that no approval can override. */
-  readonly blocked?: string | null;
-  /** Who wrote the open plans that it replaced. */
-  readonly earlierAuthors?: readonly string[];
+export interface StoredRequirements extends Omit<Requirements, 'expiresAt' | 'blocked'> {
+  readonly blocked?: Requirements['blocked'];
 }
 
 /** What checks found after people had begun to approve a plan. */

@@ -19,7 +19,8 @@ import { idParams, pageOf } from '../../../api/resource.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
-import { decidePlan, type PlanDecision, planRowFor } from '../../approvals/routes/decide-plan.ts';
+import type { ApprovalRequest } from '../../approvals/decisions/approval.ts';
+import { decidePlan, planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { missing } from '../../http/api-answers.ts';
@@ -241,10 +242,10 @@ export const planRoutes = [
 
 type Decide = RouteCall<z.output<typeof idParams>>;
 
-async function decided(call: Decide, decision: PlanDecision) {
+async function decided(call: Decide, decision: Omit<ApprovalRequest, 'via'>) {
   const { identity, params, request } = call;
   const via = doorOf(request, identity.csrf !== null);
-  const result = await decidePlan(call, params.id, via, decision);
+  const result = await decidePlan(call, params.id, { ...decision, via });
   if (!result.ok) return result;
   return ok(planRowFor(result.value, call));
 }

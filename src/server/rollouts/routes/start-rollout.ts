@@ -60,7 +60,8 @@ async function approveAll(
   for (const { record, given } of plans) {
     if (record.state !== 'waiting') continue;
     const { checksum, numbers } = given;
-    const decided = await decidePlan(held, record.id, 'rollout', {
+    const decided = await decidePlan(held, record.id, {
+      via: 'rollout',
       decision: 'approved',
       checksum,
       numbers,

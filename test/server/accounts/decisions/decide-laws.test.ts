@@ -136,7 +136,7 @@ function givenWorld(mode: AccountRules['mode']) {
     ids += 1;
     const refreshes = isInDoubt ? 1 : 0;
     const digest = [...units.keys(), ...(isInDoubt ? ['refresh'] : [])].join(', ');
-    const numbers = exceeds ? [{ limit: 'rename', value: changes, allowed: limit }] : [];
+    const numbers = exceeds ? [{ limit: 'rename' as const, value: changes, allowed: limit }] : [];
     return {
       kind: 'check-done',
       beganAt: now,

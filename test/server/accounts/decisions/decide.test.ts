@@ -161,7 +161,7 @@ const decides = (cases: Readonly<Record<string, Case>>) =>
   it.each(Object.entries(cases))('%s', (_, each) => expectDecision(each));
 
 const two = ['1', '2'];
-const renames = (value: number) => [{ limit: 'rename', value, allowed: 1 }];
+const renames = (value: number) => [{ limit: 'rename' as const, value, allowed: 1 }];
 const above = foundOf(two, {
   exceeds: true,
   required: { approvals: 1, notAuthor: false, numbers: renames(2) },

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Requirements } from '../../../../src/accounts/approvals/requirements.ts';
 import type { ApprovablePlan, Approver } from '../../../../src/server/approvals/decisions/approval.ts';
 import { authorship } from '../../../../src/server/approvals/decisions/is-author.ts';
 import { mayApprove, mayReject } from '../../../../src/server/approvals/decisions/may-approve.ts';
+import type { StoredRequirements } from '../../../../src/server/plans/decisions/stored-plan.ts';
 import { approvalOf, now, person, waitingPlan } from '../given.ts';
 
 interface Row {
   readonly what: string;
   readonly plan?: Partial<ApprovablePlan>;
-  readonly required?: Partial<Requirements>;
+  readonly required?: Partial<StoredRequirements>;
   readonly who?: Approver;
-  readonly at?: string;
+  readonly at?: number;
   /** Null: allowed. */
   readonly reason: string | null;
 }
@@ -21,10 +21,10 @@ const byJane = { author: 'Jane Doe <jane@example.com>' };
 
 const rows: readonly Row[] = [
   { what: 'a waiting plan', reason: null },
-  { what: 'a plan one millisecond before its end', at: '2026-11-24T09:59:59.999Z', reason: null },
+  { what: 'a plan one millisecond before its end', at: Date.parse('2026-11-24T09:59:59.999Z'), reason: null },
   {
     what: 'a plan at its end',
-    at: '2026-11-24T10:00:00.000Z',
+    at: Date.parse('2026-11-24T10:00:00.000Z'),
     reason: 'the plan expired at 2026-11-24T10:00:00.000Z; wait for the next check',
   },
   { what: 'an approved plan', plan: { state: 'approved' }, reason: 'the plan is already approved' },
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   {
     what: 'a stale plan with a successor at its end',
     plan: { state: 'stale', reason: 'a newer plan replaced it', replacedBy: 'p2' },
-    at: '2026-11-24T10:00:00.000Z',
+    at: Date.parse('2026-11-24T10:00:00.000Z'),
     reason: 'the plan expired at 2026-11-24T10:00:00.000Z; review the newer plan p2',
   },
   {

@@ -78,7 +78,7 @@ describe('the description of a commit', () => {
   });
 
   it('has every exact number that the approval of one plan needs, only while it waits', () => {
-    const numbers = ['delete', 'move'].map((limit, at) => ({ limit, value: at + 2, allowed: 0 }));
+    const numbers = (['delete', 'move'] as const).map((limit, at) => ({ limit, value: at + 2, allowed: 0 }));
     const plan = { required: { approvals: 3, notAuthor: false, numbers }, approvals: 1 };
     expect(textOf(plansOf('waiting', { plan }))).toBe(
       'berlin: waits for approval, 1 of 3 approvals, 1 change; approval needs delete=2 move=3',

@@ -304,7 +304,7 @@ describe.each(storeBackends)('plans and runs of the store on %s', (_, start) => 
     const { plans } = given.store;
     const own = { author: 'Ada Lovelace', commit: null, irreversible: 1 };
     await plans.propose(givenNewPlan('a', own));
-    const numbers = [{ limit: 'rename', value: 3, allowed: 2 }];
+    const numbers = [{ limit: 'rename' as const, value: 3, allowed: 2 }];
     const required = { approvals: 1, notAuthor: false, numbers };
     await plans.propose(givenNewPlan('b', { author: 'Bob', commit: 'c0ffee', source: 'other', required }));
     const listed = await plans.list({ visible: 'all', ...query });

@@ -1,22 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountMode } from '../../../../src/accounts/config/account-config.ts';
-import { isApproved } from '../../../../src/server/approvals/decisions/approvable.ts';
+import { isApproved } from '../../../../src/server/approvals/decisions/judge.ts';
 import type { StoredPlan } from '../../../../src/server/plans/decisions/stored-plan.ts';
-import { approvalOf, checksum, requirements } from '../given.ts';
+import { approvalOf, requirements } from '../given.ts';
 
-const at = new Date('2026-11-23T09:00:00.000Z');
-const approval = { ...approvalOf('zoe'), at, comment: null };
+const approval = approvalOf('zoe');
 const limit = { limit: 'rename', value: 3, allowed: 2 };
 
 /** A plan of three changes. */
 const planOf = ({ numbers = [], ...parts }: Partial<StoredPlan> & { numbers?: object[] }) =>
   ({
-    checksum,
     source: 'files',
     changes: 3,
     approvals: [],
     required: { ...requirements, numbers },
-    expiresAt: at,
     ...parts,
   }) as unknown as StoredPlan;
 
