@@ -1,3 +1,4 @@
+import { countChanges, countIrreversible, irreversibleKinds } from '../../core/model/policy.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
@@ -72,8 +73,8 @@ function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
     approved: plan.breaches
       .filter(({ acknowledged }) => acknowledged)
       .map(({ limit, count, allowed }) => ({ limit, count, allowed })),
-    irreversible: { count: summary.delete + summary.antivirus, first: firstIrreversible(plan) },
-    changes: { count: summary.rename + summary.move, first: firstReversible(plan) },
+    irreversible: { count: countIrreversible(summary), first: firstIrreversible(plan) },
+    changes: { count: countChanges(summary) - countIrreversible(summary), first: firstReversible(plan) },
     causes: causesOf(plan),
     ...(comparison === undefined
       ? {}
@@ -114,9 +115,11 @@ function toReported(
   };
 }
 
-/** The first changes that nobody can undo: deletions, then anti-virus installs. */
 function firstIrreversible({ steps }: Plan): ReportedChange[] {
-  return first(mostReported.irreversible, [changesOf(steps, 'delete'), changesOf(steps, 'antivirus')]);
+  return first(
+    mostReported.irreversible,
+    irreversibleKinds.map((kind) => changesOf(steps, kind)),
+  );
 }
 
 /** The first renames, then moves. A temporary rename is not a separate change. */

@@ -49,6 +49,14 @@ export function countChanges(counts: Readonly<Record<ChangeKind, number>>): numb
   return changeKinds.reduce((sum, kind) => sum + counts[kind], 0);
 }
 
+/** Neither Rampart nor the service can take back a deletion or an install. */
+export const irreversibleKinds = ['delete', 'antivirus'] as const satisfies readonly ChangeKind[];
+export type IrreversibleKind = (typeof irreversibleKinds)[number];
+
+export function countIrreversible(counts: Readonly<Record<IrreversibleKind, number>>): number {
+  return irreversibleKinds.reduce((sum, kind) => sum + counts[kind], 0);
+}
+
 /** Hosts that no plan may change in these ways. */
 export interface Protection {
   readonly name: string;

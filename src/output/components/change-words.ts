@@ -1,5 +1,5 @@
 import { listed } from '../../core/lib/words.ts';
-import type { ReviewAction } from '../review/planned-hosts.ts';
+import type { ReviewAction } from '../review/reviewed-host.ts';
 import type { ShownHost } from './shown-host.ts';
 
 /** Changes that can't be undone come first. */
@@ -10,24 +10,21 @@ interface ChangeWords {
   readonly verb: string;
   readonly noun: string;
   readonly nouns: string;
-  readonly isIrreversible: boolean;
 }
 
 export const changeWords: Readonly<Record<ReviewAction, ChangeWords>> = {
-  delete: { verb: 'Delete', noun: 'deletion', nouns: 'deletions', isIrreversible: true },
+  delete: { verb: 'Delete', noun: 'deletion', nouns: 'deletions' },
   install: {
     verb: 'Install anti-virus',
     noun: 'anti-virus install',
     nouns: 'anti-virus installs',
-    isIrreversible: true,
   },
-  rename: { verb: 'Rename', noun: 'rename', nouns: 'renames', isIrreversible: false },
-  move: { verb: 'Move', noun: 'move', nouns: 'moves', isIrreversible: false },
+  rename: { verb: 'Rename', noun: 'rename', nouns: 'renames' },
+  move: { verb: 'Move', noun: 'move', nouns: 'moves' },
   refresh: {
     verb: 'Refresh status',
     noun: 'status refresh',
     nouns: 'status refreshes',
-    isIrreversible: false,
   },
 };
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { fileAndLine } from '../../core/problem/problem.ts';
-import { actionText, changeWords } from './change-words.ts';
-import { isDeletedOnline, type ShownHost } from './shown-host.ts';
+import { isDeletedOnline, isIrreversible } from '../review/reviewed-host.ts';
+import { actionText } from './change-words.ts';
+import type { ShownHost } from './shown-host.ts';
 import type { TableColumn } from './table.tsx';
 import { Tag } from './tag.tsx';
 import { IdText, Name, NameLink, PlaceText, Text } from './text.tsx';
@@ -71,12 +72,11 @@ interface CellProps {
 }
 
 function Change({ host, around }: CellProps) {
-  const { action, new_name: name, order, remarks = [], problems = [] } = host;
-  const isIrreversible = action.some((kind) => changeWords[kind].isIrreversible);
+  const { new_name: name, order, remarks = [], problems = [] } = host;
   return (
     <div>
       <span class="change-verbs">
-        {isIrreversible ? <Tag tone="red">{actionText(host)}</Tag> : actionText(host)}
+        {isIrreversible(host) ? <Tag tone="red">{actionText(host)}</Tag> : actionText(host)}
       </span>
       {name === null ? null : <Becomes name={name} />}
       {order === undefined && remarks.length === 0 ? null : (

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { needsAttention } from '../review/reviewed-host.ts';
 import { type HostSurroundings, reviewedHostColumns } from './host-columns.tsx';
 import { counted } from './numbers.ts';
 import { Fold, Section } from './section.tsx';
-import { isDeletedOnline, type ShownHost } from './shown-host.ts';
+import type { ShownHost } from './shown-host.ts';
 import { Table } from './table.tsx';
 
 interface HostSectionProps {
@@ -17,7 +18,7 @@ interface HostSectionProps {
 /** A reviewer can check this many rows. Of longer lists, the others are folded. */
 const mostUnfolded = 25;
 
-/** What no undo reverts, or that everything can be undone. */
+/** What no undo reverts, or that there is nothing like that. */
 export function Irreversible(props: HostSectionProps) {
   if (props.all === 0)
     return (
@@ -25,7 +26,7 @@ export function Irreversible(props: HostSectionProps) {
         <span class="glyph green" aria-hidden="true">
           ↺
         </span>{' '}
-        Every change of this plan can be undone.
+        Nothing is deleted or installed: undo can bring back every name and group.
       </p>
     );
   return (
@@ -60,7 +61,7 @@ function HostSection({
   readonly label: string;
   readonly class: string;
 }) {
-  const first = hosts.length <= mostUnfolded ? hosts : hosts.filter(mayBeMistake).slice(0, mostUnfolded);
+  const first = hosts.length <= mostUnfolded ? hosts : hosts.filter(needsAttention).slice(0, mostUnfolded);
   const others = hosts.filter((host) => !first.includes(host));
   const table = (rows: readonly ShownHost[], name: string) => (
     <Table
@@ -85,9 +86,4 @@ function HostSection({
       {all > hosts.length ? <p class="more">{rest}</p> : null}
     </Section>
   );
-}
-
-/** Has it a remark, or is a host deleted that is online? */
-function mayBeMistake(host: ShownHost): boolean {
-  return (host.remarks ?? []).length > 0 || isDeletedOnline(host);
 }

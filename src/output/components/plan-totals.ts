@@ -1,4 +1,4 @@
-import type { ReviewAction } from '../review/planned-hosts.ts';
+import type { ReviewAction } from '../review/reviewed-host.ts';
 import { durationRange } from './durations.ts';
 import { counted, figure } from './numbers.ts';
 import type { Tone } from './tone.ts';

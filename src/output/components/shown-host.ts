@@ -1,5 +1,5 @@
 import type { ShownPlace } from '../../core/problem/problem.ts';
-import type { ReviewAction } from '../review/planned-hosts.ts';
+import type { ReviewAction } from '../review/reviewed-host.ts';
 
 /** One host of a plan: the response of the API, and the data of the report. */
 export interface ShownHost {
@@ -19,9 +19,4 @@ export interface ShownHost {
   readonly place: ShownPlace | null;
   /** The cells of tables that its new name was made of. */
   readonly cells?: readonly string[] | undefined;
-}
-
-/** A host that is deleted while it is online is probably still in use. Other changes don't depend on its state. */
-export function isDeletedOnline({ action, online }: Pick<ShownHost, 'action' | 'online'>): boolean {
-  return action.includes('delete') && online === 'online';
 }

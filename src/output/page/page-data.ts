@@ -1,8 +1,9 @@
-import type { PageHost, PlanPage } from './plan-page-data.ts';
+import type { ShownHost } from '../components/shown-host.ts';
+import type { PlanPage } from './plan-page-data.ts';
 
 /** The data for the script of the report, as JSON. */
 export interface PageData {
-  readonly hosts: readonly Partial<PageHost>[];
+  readonly hosts: readonly Partial<ShownHost>[];
   readonly problems: readonly { readonly code: string }[];
 }
 
@@ -16,7 +17,6 @@ const absent = {
   last_seen: null,
   reason: null,
   place: null,
-  is_irreversible: false,
 } as const;
 
 /** JSON that is safe in a script element: no `<` can end the element or begin a comment, and nothing in it is invisible. */
@@ -30,7 +30,7 @@ export function toPageData({ hosts, review: { problems } }: PlanPage): string {
     problems: problems.map(({ code }) => ({ code })),
   };
   return JSON.stringify(data, (_key, value: unknown) =>
-    value === null || value === false || (Array.isArray(value) && value.length === 0) ? undefined : value,
+    value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
   ).replaceAll(/[<\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/gu, escapedUnits);
 }
 
@@ -42,7 +42,7 @@ function escapedUnits(character: string): string {
 }
 
 export function fromPageData(text: string): {
-  readonly hosts: readonly PageHost[];
+  readonly hosts: readonly ShownHost[];
   readonly problems: PageData['problems'];
 } {
   const { hosts = [], problems = [] } = JSON.parse(text) as Partial<PageData>;

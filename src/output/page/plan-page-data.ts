@@ -6,8 +6,9 @@ import type { CallCosts, Tile } from '../components/plan-totals.ts';
 import type { ShownHost } from '../components/shown-host.ts';
 import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits, outlook } from '../review/plan-foot.ts';
-import { isIrreversible, otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
-import { countsByAction, type PlannedHost, type ReviewAction } from '../review/planned-hosts.ts';
+import { otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
+import { countsByAction, type PlannedHost } from '../review/planned-hosts.ts';
+import type { ReviewAction } from '../review/reviewed-host.ts';
 import { type PlanRows, summaryLine } from '../review/rows.ts';
 
 /** What the plan was made for, if a pipeline made it. */
@@ -17,15 +18,10 @@ export interface PageOrigin {
   readonly request?: string;
 }
 
-/** One host in the table of the report, which filters hosts as the server does for the console. */
-export interface PageHost extends ShownHost {
-  readonly is_irreversible: boolean;
-}
-
 /** What the report of one plan shows: the review, which the console gets from the API, and what only the report has. */
 export interface PlanPage {
   readonly review: PlanReview;
-  readonly hosts: readonly PageHost[];
+  readonly hosts: readonly ShownHost[];
   readonly irreversible: readonly ShownHost[];
   readonly unusual: readonly ShownHost[];
   readonly summary: string;
@@ -52,7 +48,7 @@ export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
   const { calls } = plan;
   const page = {
     review,
-    hosts: review.hosts.map((host) => ({ ...toShownHost(host), is_irreversible: isIrreversible(host) })),
+    hosts: review.hosts.map(toShownHost),
     irreversible: review.irreversible.map(toShownHost),
     unusual: otherUnusual(review).map(toShownHost),
     summary: summaryLine(plan).replace(/^Plan: (no changes; )?/, ''),

@@ -1,10 +1,12 @@
 import { grouped } from '../../core/lib/words.ts';
 import { type GroupId, type HostId, ungroupedId } from '../../core/model/observed.ts';
-import type { HostState, Plan } from '../../core/plan/types/plan.ts';
+import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
 import { digitLookalikes } from './digit-lookalikes.ts';
+import { wasOnline } from './host-state.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
+import { isDeletedOnline, needsAttention, type ReviewAction } from './reviewed-host.ts';
 import type { PlanRows } from './rows.ts';
 import {
   rareAmong,
@@ -33,12 +35,12 @@ export interface HostChange {
   readonly group: GroupLabel;
   /** Its group after the plan; absent if it does not change. */
   readonly newGroup?: GroupLabel;
-  readonly deleted: boolean;
-  readonly install: boolean;
-  readonly refresh: boolean;
+  readonly action: readonly ReviewAction[];
   readonly hazards: readonly Hazard[];
-  /** What the list showed; only for a host that is deleted or gets the anti-virus. */
-  readonly state?: HostState;
+  /** `online` or `offline` when the list was read; null if the plan does not depend on it. */
+  readonly online: 'online' | 'offline' | null;
+  /** When it last came online or went offline, in the service's own format; null if unknown. */
+  readonly lastSeen: string | null;
   /** The places that request the changes, each once. */
   readonly reasons: readonly Reason[];
   /** Absent if the plan was not compared with a base. */
@@ -103,8 +105,10 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
     })),
   );
   const changes = all.map((draft): HostChange => {
-    const { expects, newName, target, reasons, deleted, install, refresh } = draft;
+    const { expects, newName, target, reasons, deleted } = draft;
     const state = states.get(expects.hostId);
+    const hazards = [...draft.hazards];
+    const seen = wasOnline(state, hazards);
     const origin = origins?.get(expects.hostId);
     const remarks = [
       ...(rareLosses.has(draft) ? ['few others of its group are deleted'] : []),
@@ -125,15 +129,14 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       hostId: expects.hostId,
       name: expects.name,
       group: labels(expects.groupId),
-      deleted,
-      install,
-      refresh,
+      action: actionsOf(draft),
       reasons,
-      hazards: [...draft.hazards],
+      hazards,
       remarks,
+      online: seen === null ? null : seen ? 'online' : 'offline',
+      lastSeen: state?.stateChangedAt ?? null,
       ...(newName === undefined ? {} : { newName }),
       ...(target === undefined ? {} : { newGroup: labels(target) }),
-      ...(state === undefined ? {} : { state }),
       ...(origin === undefined ? {} : { origin }),
     };
   });
@@ -158,18 +161,22 @@ function rarityAmong(changes: readonly HostChange[]): (change: HostChange) => nu
   return (change) => Math.min(changes.length + 1, ...alertsOf(change).map((each) => counts.get(each) ?? 0));
 }
 
-/** A host that is deleted while it is online is probably still in use. */
-function alertsOf({ deleted, state, remarks }: HostChange): readonly string[] {
-  return deleted && state?.online === true ? [...remarks, 'online'] : remarks;
+function alertsOf(change: HostChange): readonly string[] {
+  return isDeletedOnline(change) ? [...change.remarks, 'online'] : change.remarks;
 }
 
-/** Should a reviewer look at this change before the others? */
-export function needsAttention(change: HostChange): boolean {
-  return alertsOf(change).length > 0;
+function partOf({ action }: HostChange): number {
+  return action.includes('delete') ? 0 : action.includes('install') ? 1 : 2;
 }
 
-function partOf({ deleted, install }: HostChange): number {
-  return deleted ? 0 : install ? 1 : 2;
+function actionsOf({ deleted, install, newName, target, refresh }: Draft): readonly ReviewAction[] {
+  return [
+    ...(deleted ? (['delete'] as const) : []),
+    ...(install ? (['install'] as const) : []),
+    ...(newName === undefined ? [] : (['rename'] as const)),
+    ...(target === undefined ? [] : (['move'] as const)),
+    ...(refresh ? (['refresh'] as const) : []),
+  ];
 }
 
 interface Draft {

@@ -1,9 +1,10 @@
 import { count, grouped } from '../../core/lib/words.ts';
-import { type HostChange, needsAttention } from './host-changes.ts';
+import { type HostChange } from './host-changes.ts';
 import type { Part } from './markdown-budget.ts';
 import { details, folding, mostUnfolded, type Rest } from './markdown-folding.ts';
 import { alikeText, changeTable, markdownChanges, type PlaceWords } from './markdown-hosts.ts';
 import type { MarkdownSection } from './markdown-section.ts';
+import { isIrreversible, needsAttention } from './reviewed-host.ts';
 import { changeCountWords, type PlanRows } from './rows.ts';
 
 /** Deletions that need no attention are folded if there are many, so that the others stay visible. */
@@ -13,7 +14,7 @@ export function deletionParts(
   place: PlaceWords,
   rest: Rest,
 ): readonly Part[] {
-  const hosts = changes.filter(({ deleted }) => deleted);
+  const hosts = changes.filter(isDeletion);
   if (hosts.length === 0) return [];
   const open = `### Delete ${count(hosts.length, 'host')} (can't be undone)`;
   const kept = (frame: Pick<MarkdownSection, 'open' | 'close'>, rows: readonly HostChange[]): Part => {
@@ -28,7 +29,7 @@ export function deletionParts(
   };
   const { marked, plain } = byAttention(hosts, checked);
   if (plain.length <= mostInSight) return [kept({ open }, hosts)];
-  const areOffline = plain.every(({ state }) => state?.online === false);
+  const areOffline = plain.every(({ online }) => online === 'offline');
   const noun = marked.length === 0 ? 'host' : 'other host';
   const remark = plain.some(needsAttention) ? '' : ' without a remark';
   const title = `${count(plain.length, noun)}${remark}${areOffline ? ', all offline' : ''}`;
@@ -61,11 +62,15 @@ export function installParts(changes: readonly HostChange[], place: PlaceWords, 
   return [{ kind: 'first', section: { open, blocks: [changeTable(hosts, place)], rest: rest('install') } }];
 }
 
-function isInstall({ install, deleted }: HostChange): boolean {
-  return install && !deleted;
+function isDeletion({ action }: HostChange): boolean {
+  return action.includes('delete');
 }
 
-/** The hosts whose changes can all be undone. Those with a remark come first and are not folded, unless there are many. */
+function isInstall(change: HostChange): boolean {
+  return change.action.includes('install') && !isDeletion(change);
+}
+
+/** The hosts that are neither deleted nor get the anti-virus. Those with a remark come first and are not folded, unless there are many. */
 export function otherParts(
   { plan }: PlanRows,
   changes: readonly HostChange[],
@@ -73,7 +78,7 @@ export function otherParts(
   place: PlaceWords,
   rest: Rest,
 ): readonly Part[] {
-  const hosts = changes.filter((each) => !each.deleted && !each.install && !isRefreshOnly(each));
+  const hosts = changes.filter((each) => !isIrreversible(each) && !isRefreshOnly(each));
   if (hosts.length === 0) return [];
   const titleOf = (rows: readonly HostChange[], noun: string) => {
     const words = changeCountWords({
@@ -81,7 +86,7 @@ export function otherParts(
       rename: rows.filter(({ newName }) => newName !== undefined).length,
       temporaryRename: 0,
       move: rows.filter(({ newGroup }) => newGroup !== undefined).length,
-      refresh: rows.filter(({ refresh }) => refresh).length,
+      refresh: rows.filter(({ action }) => action.includes('refresh')).length,
       antivirus: 0,
       delete: 0,
     });
@@ -107,6 +112,6 @@ export function refreshParts(changes: readonly HostChange[], place: PlaceWords, 
   return [folding('tail', title, changeTable(hosts, place), rest('refresh', 'refreshes'))];
 }
 
-function isRefreshOnly({ refresh, deleted, install, newName, newGroup }: HostChange): boolean {
-  return refresh && !deleted && !install && newName === undefined && newGroup === undefined;
+function isRefreshOnly({ action }: HostChange): boolean {
+  return action.every((each) => each === 'refresh');
 }

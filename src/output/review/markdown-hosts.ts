@@ -30,7 +30,10 @@ export function changeTable(changes: readonly HostChange[], place: PlaceWords): 
       title: 'new group',
       cell: ({ newGroup }) => (newGroup === undefined ? '' : groupLabelWords(newGroup)),
     }),
-    ...unlessEmpty(changes, { title: 'also', cell: ({ refresh }) => (refresh ? 'status refresh' : '') }),
+    ...unlessEmpty(changes, {
+      title: 'also',
+      cell: ({ action }) => (action.includes('refresh') ? 'status refresh' : ''),
+    }),
     ...unlessEmpty(changes, { title: 'state', cell: stateWords }),
     { title: 'requested by', cell: ({ reasons }) => reasons.map(place).join(', ') },
     ...unlessEmpty(changes, {
@@ -45,8 +48,8 @@ export function changeTable(changes: readonly HostChange[], place: PlaceWords): 
 export function markdownChanges(changes: readonly HostChange[]): MarkdownBlock {
   return blockOf(changes, {
     open: 'Name, id and group:\n',
-    row: ({ name, hostId, group, state, remarks }) =>
-      `- ${[`${nameOrDash(name)} ${hostId}`, groupLabelWords(group), state?.online === true ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
+    row: ({ name, hostId, group, online, remarks }) =>
+      `- ${[`${nameOrDash(name)} ${hostId}`, groupLabelWords(group), online === 'online' ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
   });
 }
 
@@ -73,10 +76,8 @@ export function groupLabelWords(group: GroupLabel): string {
 }
 
 /** `online`, or how long the host has been offline; empty if the plan does not depend on it. */
-function stateWords({ state }: HostChange): string {
-  if (state === undefined) return '';
-  const { online, stateChangedAt } = state;
-  const since =
-    stateChangedAt === undefined ? '' : ` since ${dayOf(stateChangedAt) ?? markdownCode(stateChangedAt)}`;
-  return `${online ? '**online**' : 'offline'}${since}`;
+function stateWords({ online, lastSeen }: HostChange): string {
+  if (online === null) return '';
+  const since = lastSeen === null ? '' : ` since ${dayOf(lastSeen) ?? markdownCode(lastSeen)}`;
+  return `${online === 'online' ? '**online**' : online}${since}`;
 }

@@ -12,15 +12,10 @@ import {
 import { causesWithHosts } from './causes.ts';
 import { plainStyle } from './color.ts';
 import { groupChanges } from './group-changes.ts';
-import {
-  causeTitle,
-  groupNamer,
-  type PlannedHost,
-  plannedHosts,
-  type ReviewAction,
-} from './planned-hosts.ts';
+import { causeTitle, groupNamer, type PlannedHost, plannedHosts } from './planned-hosts.ts';
 import { renderProblem } from './problem-text.ts';
 import type { RenameComponent, TemporaryRename } from './rename-rows.ts';
+import { isIrreversible, needsAttention, type ReviewAction } from './reviewed-host.ts';
 import { changeCountWords, type PlanRows, toRows } from './rows.ts';
 
 /** What a reviewer of a plan sees, computed once for the report and the console. */
@@ -137,23 +132,9 @@ function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number)
   return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}${over}`;
 }
 
-/** Whether a change of the host can't be undone. */
-export function isIrreversible({ action, hazards }: PlannedHost): boolean {
-  return (
-    action.includes('delete') ||
-    action.includes('install') ||
-    hazards.some((each) => each === 'irreversible' || each === 'no-previous-name')
-  );
-}
-
 /** What a page lists as unusual: the hosts with changes that can't be undone have their own list, with their remarks. */
 export function otherUnusual({ unusual }: Pick<PlanReview, 'unusual'>): readonly PlannedHost[] {
   return unusual.filter((host) => !isIrreversible(host));
-}
-
-/** Should a reviewer look at this change before the others? */
-function needsAttention({ remarks, action, online }: PlannedHost): boolean {
-  return remarks.length > 0 || (action.includes('delete') && online === 'online');
 }
 
 function toReviewProblem(problem: Problem): PlanReview['problems'][number] {

@@ -2,12 +2,10 @@ import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Hazard, Reason } from '../../core/plan/types/step.ts';
 import { noLine, type ShownPlace, shownPlace } from '../../core/problem/problem.ts';
-import { groupLabels, type HostChange, hostChanges } from './host-changes.ts';
+import { groupLabels, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';
+import type { ReviewAction } from './reviewed-host.ts';
 import type { PlanRows } from './rows.ts';
-
-/** `install` is an anti-virus install, `refresh` asks a host for its status. */
-export type ReviewAction = 'rename' | 'move' | 'delete' | 'install' | 'refresh';
 
 export function countsByAction({ summary }: Plan): Readonly<Record<ReviewAction, number>> {
   const { delete: deletions, antivirus: install, rename, move, refresh } = summary;
@@ -49,7 +47,7 @@ interface AboutHosts {
 /** One row for each host of the plan, in the order of `hostChanges`. */
 export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): readonly PlannedHost[] {
   return hostChanges(rows).map((change): PlannedHost => {
-    const { hostId, name, newName, group, newGroup, hazards, remarks, state } = change;
+    const { hostId, name, newName, group, newGroup, action, hazards, remarks, online, lastSeen } = change;
     const { file, line, col, rule } = change.reasons[0] as Reason;
     const order = orders.get(hostId);
     return {
@@ -58,33 +56,18 @@ export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): 
       new_name: newName ?? null,
       group: describeGroup(group, String),
       new_group: newGroup === undefined ? null : describeGroup(newGroup, String),
-      action: actionsOf(change),
+      action,
       hazards,
       remarks,
       ...(order !== undefined && { order }),
       problems: problems.get(hostId) ?? [],
-      online: onlineOf(change),
-      last_seen: state?.stateChangedAt ?? null,
+      online,
+      last_seen: lastSeen,
       place: shownPlace({ file, line, col }),
       cells: [...new Set(change.reasons.flatMap(reasonCells))],
       cause: causeTitle({ file, line, rule }),
     };
   });
-}
-
-function onlineOf({ state, hazards }: HostChange): string | null {
-  if (state === undefined) return hazards.includes('online') ? 'online' : null;
-  return state.online ? 'online' : 'offline';
-}
-
-function actionsOf({ deleted, install, newName, newGroup, refresh }: HostChange): readonly ReviewAction[] {
-  return [
-    ...(deleted ? (['delete'] as const) : []),
-    ...(install ? (['install'] as const) : []),
-    ...(newName === undefined ? [] : (['rename'] as const)),
-    ...(newGroup === undefined ? [] : (['move'] as const)),
-    ...(refresh ? (['refresh'] as const) : []),
-  ];
 }
 
 /** The names of the groups of a plan, by their ids. */

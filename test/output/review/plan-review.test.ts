@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { reportAccount } from '../../../src/accounts/plans/report-account.ts';
+import { countIrreversible } from '../../../src/core/model/policy.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { fromPageData, toPageData } from '../../../src/output/page/page-data.ts';
@@ -14,6 +16,8 @@ import { at, givenFleet, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { cyclicPlan, emptyPlan, largePlan, refusedPlan, richPlan } from '../../given/report-plans.ts';
 import { moveStep, renameStep } from '../../given/steps.ts';
+
+const account = { name: 'lisbon', company_id: '1', service: 'https://remote.example.com', labels: {} };
 
 describe('the review of a plan for the console', () => {
   const review = toPlanReview(richPlan());
@@ -108,6 +112,45 @@ describe('the review of a plan for the console', () => {
   it("counts the hosts with changes that can't be undone", () => {
     expect(review.irreversible.map(({ host_id }) => host_id)).toEqual(['109', '106', '108']);
     expect(review.verdict).toMatch(/3 hosts have changes that can't be undone\.$/);
+  });
+
+  it("agrees with the counts of the plan on what can't be undone: a first name takes nothing away", () => {
+    const plan = givenPlan({
+      entries: [
+        { id: 1, name: 'FIRST' },
+        { id: 2, ensure: 'absent' },
+        { id: 3, antivirus: true },
+        { id: 4, name: 'OTHER' },
+      ],
+      hosts: [
+        { id: 1, name: null },
+        { id: 2, name: 'B' },
+        { id: 3, name: 'C', antivirus: 'missing' },
+        { id: 4, name: 'D' },
+      ],
+    });
+    const { irreversible, unusual } = toPlanReview(plan);
+    expect(irreversible.map(({ host_id }) => host_id)).toEqual(['2', '3']);
+    expect(countIrreversible(plan.summary)).toBe(irreversible.length);
+    expect(unusual.find(({ host_id }) => host_id === '1')?.remarks).toContain('no previous name');
+    const report = reportAccount({ account, exitCode: 0, plan, problems: [] });
+    expect([report.plan?.irreversible, report.plan?.changes]).toMatchObject([
+      { count: 2, first: [{ host_id: '2' }, { host_id: '3' }] },
+      { count: 2, first: [{ host_id: '1' }, { host_id: '4' }] },
+    ]);
+  });
+
+  it('says of a plan of format 3.0, which has no states, which hosts were online, in each form', () => {
+    const hosts = [1, 2].map((id) => ({ id, name: `HOST-${id}`, online: id === 1 }));
+    const entries = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
+    const made = givenPlan({ entries, hosts });
+    const { hostStates: _, ...plan } = { ...made, steps: made.steps, groups: made.groups, undo: made.undo };
+    expect(toPlanReview(plan).hosts.map(({ online }) => online)).toEqual(['online', null]);
+    expect(toPlanReview(plan).unusual.map(({ host_id }) => host_id)).toEqual(['1']);
+    const rows = paintMarkdown(toRows(plan), { limit: 60_000 }).split('\n');
+    expect(rows.filter((row) => row.includes('**online**'))).toEqual([expect.stringContaining('HOST-1')]);
+    const lines = paintPlan(toRows(plan), { color: plainColor, columns: null }).split('\n');
+    expect(lines.filter((line) => line.includes('online now'))).toEqual([expect.stringContaining('HOST-1')]);
   });
 
   it('says that errors block the plan, and that an empty plan changes nothing', () => {

@@ -1,6 +1,7 @@
 import { type Desired, generatedDesired } from '../../model/desired.ts';
 import { type Entry } from '../../model/entry.ts';
 import type { GroupId, HostId, Observed } from '../../model/observed.ts';
+import type { IrreversibleKind } from '../../model/policy.ts';
 import { noLine, note, type Problem, warning } from '../../problem/problem.ts';
 
 /** What one run did to one host: the first and the last value of each attribute. */
@@ -9,7 +10,7 @@ export interface HostHistory {
   readonly names: readonly (string | null)[];
   readonly groups: readonly GroupId[];
   /** The changes of the run that no call reverts. */
-  readonly irreversible: readonly ('delete' | 'antivirus')[];
+  readonly irreversible: readonly IrreversibleKind[];
 }
 
 export interface UndoIntent {
@@ -65,7 +66,7 @@ export function undoDesired(
   return { desired: { ...generatedDesired(entries, run), files: [run.file] }, problems };
 }
 
-function lasting(hostId: HostId, kind: 'delete' | 'antivirus'): Problem {
+function lasting(hostId: HostId, kind: IrreversibleKind): Problem {
   const what = kind === 'delete' ? 'was deleted' : 'had the anti-virus installed';
   return note('irreversible', `host ${hostId} ${what}, which can't be undone`, { hostIds: [hostId] });
 }

@@ -3,8 +3,9 @@ import { changeWords, shownChangeKinds } from '../../components/change-words.ts'
 import { Choice, TextField } from '../../components/field.tsx';
 import { type HostSurroundings, reviewedHostColumns } from '../../components/host-columns.tsx';
 import { counted, figure } from '../../components/numbers.ts';
+import type { ShownHost } from '../../components/shown-host.ts';
 import { Table } from '../../components/table.tsx';
-import type { PageHost } from '../plan-page-data.ts';
+import { isIrreversible, needsAttention } from '../../review/reviewed-host.ts';
 import { type Filter, matchingHosts, noFilter } from './filter.ts';
 import { sortable, sorted } from './sort.ts';
 
@@ -15,7 +16,7 @@ export function Explorer({
   hosts,
   around,
 }: {
-  readonly hosts: readonly PageHost[];
+  readonly hosts: readonly ShownHost[];
   readonly around: HostSurroundings;
 }) {
   const [filter, setFilter] = useState(noFilter);
@@ -88,7 +89,7 @@ function watchPaper(notify: (onPaper: boolean) => void): void {
 }
 
 interface FiltersProps {
-  readonly hosts: readonly PageHost[];
+  readonly hosts: readonly ShownHost[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
 }
@@ -123,8 +124,8 @@ function Filters({ hosts, filter, onFilter }: FiltersProps) {
 const any = { value: '', text: 'Any' };
 
 /** Only what some host has, with the number of hosts. */
-function optionsOf(hosts: readonly PageHost[]) {
-  const numbered = (value: string, text: string, test: (host: PageHost) => boolean) => {
+function optionsOf(hosts: readonly ShownHost[]) {
+  const numbered = (value: string, text: string, test: (host: ShownHost) => boolean) => {
     const { length } = hosts.filter(test);
     return length === 0 ? [] : [{ value, text: `${text} (${figure(length)})` }];
   };
@@ -136,7 +137,7 @@ function optionsOf(hosts: readonly PageHost[]) {
   return {
     action: [
       any,
-      ...numbered('irreversible', "Can't be undone", (host) => host.is_irreversible),
+      ...numbered('irreversible', "Can't be undone", isIrreversible),
       ...shownChangeKinds.flatMap((kind) =>
         numbered(kind, changeWords[kind].verb, ({ action }) => action.includes(kind)),
       ),
@@ -144,7 +145,7 @@ function optionsOf(hosts: readonly PageHost[]) {
     group: [any, ...[...groups].sort(collator.compare).map((name) => ({ value: name, text: name }))],
     remark: [
       any,
-      ...numbered('unusual', 'Unusual', (host) => (host.remarks ?? []).length > 0),
+      ...numbered('unusual', 'Unusual', needsAttention),
       ...numbered('problem', 'With a problem', (host) => (host.problems ?? []).length > 0),
       ...[...remarks].flatMap((remark) =>
         numbered(remark, remark, (host) => host.remarks?.includes(remark) === true),

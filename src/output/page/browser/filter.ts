@@ -1,5 +1,6 @@
 import { fileAndLine } from '../../../core/problem/problem.ts';
-import type { PageHost } from '../plan-page-data.ts';
+import type { ShownHost } from '../../components/shown-host.ts';
+import { isIrreversible, needsAttention } from '../../review/reviewed-host.ts';
 
 /** The reader's filter; an empty text matches everything. */
 export interface Filter {
@@ -14,7 +15,7 @@ export interface Filter {
 export const noFilter: Filter = { query: '', action: '', group: '', remark: '' };
 
 /** The hosts that match the filter. Each word of the query may be anywhere in the row. */
-export function matchingHosts(hosts: readonly PageHost[], filter: Filter): readonly PageHost[] {
+export function matchingHosts(hosts: readonly ShownHost[], filter: Filter): readonly ShownHost[] {
   const words = filter.query.toLowerCase().split(/\s+/);
   return hosts.filter((host) => {
     const text = filter.query === '' ? '' : textOf(host);
@@ -22,20 +23,20 @@ export function matchingHosts(hosts: readonly PageHost[], filter: Filter): reado
   });
 }
 
-function textOf({ place, ...host }: PageHost): string {
+function textOf({ place, ...host }: ShownHost): string {
   const { host_id, name, new_name, group, new_group, order, reason, remarks = [], cells = [] } = host;
   const parts = [host_id, name, new_name, group, new_group, order, reason, ...remarks, ...cells];
   return [...parts, place === null ? '' : fileAndLine(place)].join('\n').toLowerCase();
 }
 
-function isOfKind(host: PageHost, { action, group, remark }: Filter): boolean {
+function isOfKind(host: ShownHost, { action, group, remark }: Filter): boolean {
   const { remarks = [], problems = [] } = host;
   return (
     (action === '' ||
-      (action === 'irreversible' ? host.is_irreversible : host.action.some((each) => each === action))) &&
+      (action === 'irreversible' ? isIrreversible(host) : host.action.some((each) => each === action))) &&
     (group === '' || host.group === group || host.new_group === group) &&
     (remark === '' ||
-      (remark === 'unusual' && remarks.length > 0) ||
+      (remark === 'unusual' && needsAttention(host)) ||
       (remark === 'problem' && problems.length > 0) ||
       remarks.includes(remark))
   );

@@ -1,4 +1,5 @@
 import type { GroupId, HostId } from '../../../core/model/observed.ts';
+import type { IrreversibleKind } from '../../../core/model/policy.ts';
 import type { HostHistory } from '../../../core/plan/undo/undo-desired.ts';
 import { changesMade, type Replay } from './replay.ts';
 
@@ -27,5 +28,5 @@ export function hostHistories(replayed: Replay): readonly HostHistory[] {
 interface Draft {
   readonly names: (string | null)[];
   readonly groups: GroupId[];
-  readonly irreversible: ('delete' | 'antivirus')[];
+  readonly irreversible: IrreversibleKind[];
 }

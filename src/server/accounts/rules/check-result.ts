@@ -6,7 +6,7 @@ import { count } from '../../../core/lib/words.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import type { Facts } from '../../../core/model/facts.ts';
 import type { HostId, Observed } from '../../../core/model/observed.ts';
-import { allowsAll, countChanges } from '../../../core/model/policy.ts';
+import { allowsAll, countChanges, countIrreversible } from '../../../core/model/policy.ts';
 import type { TableCoverage } from '../../../core/plan/coverage.ts';
 import { type Problem, problem, shownPlace } from '../../../core/problem/problem.ts';
 import { gapWords } from '../../../output/review/coverage-columns.ts';
@@ -56,7 +56,7 @@ export function checkRecord(
     },
     causes: [...causesOf(drift), ...coverage.flatMap(causesOfTable)],
     changes: countChanges(summary),
-    irreversible: summary.antivirus + summary.delete,
+    irreversible: countIrreversible(summary),
   };
 }
 

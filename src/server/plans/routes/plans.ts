@@ -17,8 +17,8 @@ import {
 } from '../../../api/plans.ts';
 import { idParams, pageOf } from '../../../api/resource.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
-import { isIrreversible } from '../../../output/review/plan-review.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
+import { isIrreversible } from '../../../output/review/reviewed-host.ts';
 import type { ApprovalRequest } from '../../approvals/decisions/approval.ts';
 import { decidePlan, planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { mapPage } from '../../database/page.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { requirementsOf } from '../../../accounts/approvals/requirements.ts';
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
-import { countChanges } from '../../../core/model/policy.ts';
+import { countChanges, countIrreversible } from '../../../core/model/policy.ts';
 import { planChecksum, printPlan } from '../../../core/plan/document/plan-document.ts';
 import { planShape } from '../../../core/plan/plan-shape.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
@@ -76,7 +76,7 @@ export function freshPlan(
         expiresAt,
         counts,
         changes,
-        irreversible: counts.install + counts.delete,
+        irreversible: countIrreversible(plan.summary),
         calls,
         required: { ...required, expiresAt: until },
       };
