@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeWhole } from '../cli/shell/context.ts';
 import { planChecksum, readPlan } from '../core/plan/document/plan-document.ts';
-import type { Plan } from '../core/plan/types/plan.ts';
+import { type Plan, showsDifference } from '../core/plan/types/plan.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import { pageOrigin, reviewLinks } from '../forge/review-links.ts';
 import { paintHtml } from '../output/page/html.ts';
@@ -80,8 +80,7 @@ async function writtenPlan(path: string): Promise<Plan | undefined> {
 }
 
 function detailed(code: ExitCode, plan: Plan): ExitCode {
-  const differs = plan.steps.length > 0 || plan.summary.installsInDoubt > 0;
-  return code === exitCodes.success && differs ? exitCodes.changes : code;
+  return code === exitCodes.success && showsDifference(plan) ? exitCodes.changes : code;
 }
 
 /** Writes the page of a review to the file of the input html-path. */

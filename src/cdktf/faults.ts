@@ -1,5 +1,6 @@
 import { Token } from 'cdktf';
 import type { Construct } from 'constructs';
+import { parseDuration } from '../core/lib/parse-duration.ts';
 import { quoted } from '../core/lib/words.ts';
 import { hasLineBreak } from '../core/model/host-name.ts';
 import { toGroupId, toHostId } from '../core/model/observed.ts';
@@ -45,7 +46,7 @@ export const checkGroupId: PropertyCheck = textOf((name, text) =>
 );
 
 export const checkDuration: PropertyCheck = textOf((name, text) =>
-  /^\d{1,6}[smhd]$/.test(text) ? [] : [`${name} is not a duration such as 15m: ${quoted(text)}`],
+  parseDuration(text) === undefined ? [`${name} is not a duration such as 15m: ${quoted(text)}`] : [],
 );
 
 /** A path for a command line. */

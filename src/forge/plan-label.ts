@@ -1,5 +1,5 @@
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
-import type { Plan } from '../core/plan/types/plan.ts';
+import { type Plan, showsDifference } from '../core/plan/types/plan.ts';
 import { ok, type Result } from '../core/problem/problem.ts';
 import type { Labels, NewLabel } from './forge.ts';
 
@@ -28,8 +28,8 @@ export function verdictOf(plan: Plan | PlansIndex): PlanVerdict {
 
 type Facts = readonly [isRefused: boolean, deletions: number, hasChanges: boolean];
 
-function planFacts({ applicable, summary, steps }: Plan): Facts {
-  return [!applicable, summary.delete, steps.length > 0 || summary.installsInDoubt > 0];
+function planFacts(plan: Plan): Facts {
+  return [!plan.applicable, plan.summary.delete, showsDifference(plan)];
 }
 
 function plansFacts({ review: { totals } }: PlansIndex): Facts {

@@ -1,7 +1,7 @@
 import { countChanges, countIrreversible, irreversibleKinds } from '../../core/model/policy.ts';
 import { toDocument } from '../../core/plan/document/document-names.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
-import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { type Plan, showsDifference } from '../../core/plan/types/plan.ts';
 import type { BatchMember, Reason, Step } from '../../core/plan/types/step.ts';
 import { type Problem, severities } from '../../core/problem/problem.ts';
 import {
@@ -49,11 +49,10 @@ export function reportAccount(
   return JSON.parse(JSON.stringify(report)) as AccountReport;
 }
 
-/** An install in doubt counts as a change: the fleet may not match the desired state. */
 function outcomeOf(plan: Plan | undefined): AccountOutcome {
   if (plan === undefined) return 'failed';
   if (!plan.applicable) return 'refused';
-  return isEmpty(plan) && plan.summary.installsInDoubt === 0 ? 'no-changes' : 'changes';
+  return showsDifference(plan) ? 'changes' : 'no-changes';
 }
 
 function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseMaxFailed, parseShares } from '../../accounts/config/rollout-values.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import { defined } from '../../core/lib/defined.ts';
+import { parseDuration } from '../../core/lib/parse-duration.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { ticketNumber } from '../../core/model/ticket-rule.ts';
 import type { AckKind, Acks } from '../../core/plan/types/plan.ts';
@@ -132,7 +133,7 @@ export function valueReader<T>(parse: (text: string) => T | undefined, words: st
   };
 }
 
-export const durationOption = valueReader(parseDuration, 'a time such as 30s, 5m or 24h');
+export const durationOption = valueReader(flagDuration, 'a time such as 30s, 5m or 24h');
 
 export function countOption(minimum: number, maximum: number): (text: string) => number {
   const isCount = (value: number) => value >= minimum && value <= maximum;
@@ -147,7 +148,7 @@ export type Moment = (now: number) => number;
 
 /** `24h` means that long ago; anything else is a date or a time in RFC 3339. */
 export const readMoment = valueReader((text): Moment | undefined => {
-  const ago = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
+  const ago = /[a-z]$/.test(text) ? flagDuration(text) : undefined;
   if (ago !== undefined) return (now) => now - ago;
   const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = isTime ? Date.parse(text) : Number.NaN;
@@ -227,11 +228,8 @@ export const readCanary = valueReader((text): Canary | undefined => {
   return match[2] === '%' ? { kind: 'share', percent: value } : { kind: 'count', count: value };
 }, 'a number of hosts, or a percentage such as 5%');
 
-const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `30s`, `5m`, `24h`, `2d`, or a bare number of seconds, in milliseconds; undefined for anything else. */
-function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,9})(ms|s|m|h|d)?$/.exec(text.trim());
-  if (match === null) return undefined;
-  return Number(match[1]) * (units[match[2] ?? 's'] ?? 1000);
+/** In a flag, a number without a unit is in seconds, and `ms` is a unit too. */
+function flagDuration(text: string): number | undefined {
+  const [, number, unit] = /^(\d{1,9})(ms)?$/.exec(text.trim()) ?? [];
+  return number === undefined ? parseDuration(text.trim()) : Number(number) * (unit === 'ms' ? 1 : 1000);
 }

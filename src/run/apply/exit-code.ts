@@ -1,4 +1,4 @@
-import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { type Plan, showsDifference } from '../../core/plan/types/plan.ts';
 import { isLeftOut, type RunSummary, type StepSummary } from '../../core/plan/types/run-summary.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
 import { familyOf, type ProblemFamily } from '../../core/problem/problem-code.ts';
@@ -68,8 +68,7 @@ export function exitOverAccounts(codes: Iterable<number>): ExitCode {
 export function exitForPlan(plan: Plan, options: { readonly detailed: boolean }): ExitCode {
   const blocked = exitCodeOf(plan.problems);
   if (blocked !== exitCodes.success) return blocked;
-  const differs = !isEmpty(plan) || plan.summary.installsInDoubt > 0;
-  return options.detailed && differs ? exitCodes.changes : exitCodes.success;
+  return options.detailed && showsDifference(plan) ? exitCodes.changes : exitCodes.success;
 }
 
 /** The exit code of an apply without calls: an install in doubt is never success. */

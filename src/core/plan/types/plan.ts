@@ -187,6 +187,11 @@ export function isEmpty(plan: Plan): boolean {
   return plan.calls.planned === 0 && plan.steps.length === 0;
 }
 
+/** Does the fleet differ from the desired state? An install in doubt may be missing, although the plan does not repeat it. */
+export function showsDifference(plan: Plan): boolean {
+  return !isEmpty(plan) || plan.summary.installsInDoubt > 0;
+}
+
 /** One change of one host, from its observed value to the intended one; temporary renames are left out. */
 export interface IntendedChange {
   readonly kind: ChangeKind;

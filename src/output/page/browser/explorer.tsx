@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { changeWords, shownChangeKinds } from '../../components/change-words.ts';
 import { Choice, TextField } from '../../components/field.tsx';
 import { type HostSurroundings, reviewedHostColumns } from '../../components/host-columns.tsx';
@@ -133,7 +134,6 @@ function optionsOf(hosts: readonly ShownHost[]) {
     hosts.flatMap(({ group, new_group: next }) => [group, next].filter((each) => each !== null)),
   );
   const remarks = new Set(hosts.flatMap((host) => host.remarks ?? []));
-  const collator = new Intl.Collator('en', { numeric: true });
   return {
     action: [
       any,
@@ -142,7 +142,7 @@ function optionsOf(hosts: readonly ShownHost[]) {
         numbered(kind, changeWords[kind].verb, ({ action }) => action.includes(kind)),
       ),
     ],
-    group: [any, ...[...groups].sort(collator.compare).map((name) => ({ value: name, text: name }))],
+    group: [any, ...[...groups].sort(compareNaturally).map((name) => ({ value: name, text: name }))],
     remark: [
       any,
       ...numbered('unusual', 'Unusual', needsAttention),

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { actionText } from '../../components/change-words.ts';
 import type { ShownHost } from '../../components/shown-host.ts';
 
@@ -12,11 +13,9 @@ export function sorted<Host extends ShownHost>(hosts: readonly Host[], order: st
   const sign = order.startsWith('-') ? -1 : 1;
   const column = order.replace('-', '');
   const keyed = hosts.map((host) => ({ host, text: sortText(host, column) }));
-  keyed.sort((a, b) => sign * collator.compare(a.text, b.text));
+  keyed.sort((a, b) => sign * compareNaturally(a.text, b.text));
   return keyed.map(({ host }) => host);
 }
-
-const collator = new Intl.Collator('en', { numeric: true });
 
 function sortText(host: ShownHost, column: string): string {
   switch (column) {

@@ -1,3 +1,4 @@
+import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import type { GroupIntent, HostId } from '../../../core/model/observed.ts';
 
 /** A host that a person chose. */
@@ -45,7 +46,6 @@ export function selectedChanges(
 }
 
 const counter = /\{(n+)\}/g;
-const inNameOrder = new Intl.Collator('en', { numeric: true });
 
 function renames(
   hosts: readonly ChosenHost[],
@@ -53,7 +53,7 @@ function renames(
 ): readonly HostRequest[] {
   let number = 0;
   return hosts
-    .toSorted((a, b) => inNameOrder.compare(a.name, b.name) || (a.hostId < b.hostId ? -1 : 1))
+    .toSorted((a, b) => compareNaturally(a.name, b.name) || (a.hostId < b.hostId ? -1 : 1))
     .map((host) => {
       if (!host.name.includes(find)) return { ...host, why: 'its name does not contain the text to replace' };
       number += 1;
