@@ -7,7 +7,7 @@ import { forSelected } from './accounts/for-selected.ts';
 import type { ReviewFlags } from './planning/print-review.ts';
 import { accountCommands } from './program/account-commands.ts';
 import { changeCommands } from './program/change-commands.ts';
-import { CliCommand, type Commands, type Register } from './program/cli-command.ts';
+import { CliCommand, type Commands, type RunCommand } from './program/cli-command.ts';
 import { isInTopic, namesOfOtherFlags } from './program/flag-topics.ts';
 import { accountsFlag, addGlobalFlags } from './program/global-flags.ts';
 import { commandsFirst, groupForHelp, inHelpOrder } from './program/help-groups.ts';
@@ -21,12 +21,12 @@ import { calledWord, commandPath, withCommandsBelow } from './shell/command-path
 import { createContext, heardSignals } from './shell/context.ts';
 import { duringCommand } from './shell/during-command.ts';
 import { flagsOf } from './shell/flags-of.ts';
-import { type FormatsOfCommands, formatMisuse } from './shell/format-misuse.ts';
+import { formatMisuse } from './shell/format-misuse.ts';
 import type { Io } from './shell/io.ts';
 import { problemRecords } from './shell/record-problems.ts';
 import { refuseEmptyValues } from './shell/refuse-empty-values.ts';
 import { reviewMisuse } from './shell/review-flags.ts';
-import { type Format, type GlobalFlags, toSettings } from './shell/settings.ts';
+import { type GlobalFlags, toSettings } from './shell/settings.ts';
 import { telemetryFor } from './shell/telemetry-for.ts';
 import { version } from './shell/version.ts';
 
@@ -43,7 +43,37 @@ const readsAll: ReadonlySet<string> = new Set(['complete', 'help']);
 
 /** The tree of commands, or only the part that is called. `onExit` gets the exit code of a command. */
 export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): CliCommand {
-  const program = new CliCommand('rampart')
+  const run: RunCommand = async (command, accounts, load, words) => {
+    const read = flagsOf(command);
+    const flags = (read.ok ? read.value : program.opts()) as GlobalFlags & ReviewFlags & OutputFlags;
+    const signals = heardSignals(io);
+    const record = writesLog(command, io) ? await problemRecords(io, redaction) : undefined;
+    const context = createContext(signals.io, toSettings(flags, io), redaction, undefined, record);
+    const { format } = context.settings;
+    const misuse =
+      read.problems[0] ??
+      formatMisuse(command, format, allCommands) ??
+      reviewMisuse(format, flags) ??
+      outputMisuse(context.path, outputFiles(commandPath(command), flags)) ??
+      linkedOut(context.settings.stateDir, context.settings.stateDir, io.cwd);
+    if (misuse !== undefined) return onExit(context.fail([misuse]));
+    const telemetry = await telemetryFor(context);
+    if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
+    const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
+    onExit(
+      await duringCommand(context, reported, () =>
+        forSelected(context, { command: commandPath(command), accounts, flags }, async (each, own) =>
+          (await load(own as never))(each, own as never, ...(words as never[])),
+        ),
+      ),
+    );
+  };
+  const allCommands = () => {
+    const whole = new CliCommand('rampart', run);
+    for (const add of Object.values(commands)) add(whole);
+    return withCommandsBelow(whole);
+  };
+  const program = new CliCommand('rampart', run)
     .description('Manage a fleet of remotely accessed computers as code: plan, review, apply.')
     .version(version(), '--version', 'Print the version.')
     .helpOption('-h, --help', 'Print this help.')
@@ -62,34 +92,7 @@ export function buildProgram({ io, redaction, argv, onExit }: ProgramParts): Cli
   addGlobalFlags(program);
   const word = calledWord(argv, [...program.options, accountsFlag]);
   if (word !== 'emulator') program.addOption(accountsFlag);
-  const register: Register = (command, accounts, load) =>
-    command.action(async (...parameters: readonly unknown[]) => {
-      const read = flagsOf(command);
-      const flags = (read.ok ? read.value : program.opts()) as GlobalFlags & ReviewFlags & OutputFlags;
-      const signals = heardSignals(io);
-      const record = writesLog(command, io) ? await problemRecords(io, redaction) : undefined;
-      const context = createContext(signals.io, toSettings(flags, io), redaction, undefined, record);
-      const { format } = context.settings;
-      const misuse =
-        read.problems[0] ??
-        formatMisuse(commandPath(command), command.formats, format, formatsOfCommands) ??
-        reviewMisuse(format, flags) ??
-        outputMisuse(context.path, outputFiles(commandPath(command), flags)) ??
-        linkedOut(context.settings.stateDir, context.settings.stateDir, io.cwd);
-      if (misuse !== undefined) return onExit(context.fail([misuse]));
-      const telemetry = await telemetryFor(context);
-      if (!telemetry.ok) return onExit(context.fail(telemetry.problems));
-      const words = parameters.slice(0, -2) as never[];
-      const reported = { command: commandPath(command), argv, telemetry: telemetry.value, signals };
-      onExit(
-        await duringCommand(context, reported, () =>
-          forSelected(context, { command: commandPath(command), accounts, flags }, async (each, own) =>
-            (await load(own as never))(each, own as never, ...words),
-          ),
-        ),
-      );
-    });
-  for (const add of commandsFor(word)) add(program, register);
+  for (const add of commandsFor(word)) add(program);
   groupForHelp(program);
   refuseEmptyValues(program);
   for (const command of withCommandsBelow(program)) command.helpCommand(false);
@@ -127,14 +130,6 @@ const commands: Commands = {
   ...toolCommands,
   ...serverCommands,
 };
-
-function formatsOfCommands(): FormatsOfCommands {
-  const program = new CliCommand('rampart');
-  const found = new Map<string, readonly Format[]>();
-  const register: Register = (command) => found.set(commandPath(command), command.formats);
-  for (const add of Object.values(commands)) add(program, register);
-  return found;
-}
 
 /** Every command starts faster if only the called command is defined. */
 function commandsFor(word = ''): readonly Commands[string][] {

@@ -120,9 +120,12 @@ export async function greet(context: Context, { name }: { readonly name?: string
       file: 'src/cli/program/tool-commands.ts',
       behind: "from './flag-topics.ts';\n",
       added: `
-function addGreet(program: CliCommand, register: Register): void {
-  const greet = program.command('greet').description('Greet.').option('--name <name>', 'Greet this name.');
-  register(greet, 'none', async () => (await import('../commands/greet.ts')).greet);
+function addGreet(program: CliCommand): void {
+  program
+    .command('greet')
+    .description('Greet.')
+    .option('--name <name>', 'Greet this name.')
+    .runs('none', async () => (await import('../commands/greet.ts')).greet);
 }
 `,
     },

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { collect } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 
 /** The commands for the accounts of rampart.config.yaml. */
 export const accountCommands: Commands = { accounts: addAccounts };
 
-function addAccounts(program: CliCommand, register: Register): void {
+function addAccounts(program: CliCommand): void {
   const accounts = program
     .command('accounts')
     .description('List, check, add and import the accounts of rampart.config.yaml.')
@@ -17,25 +17,25 @@ function addAccounts(program: CliCommand, register: Register): void {
       'rampart accounts add berlin --company-id 1234567890 --key-variable BERLIN_PSK --label region=eu',
       'rampart accounts import accounts.csv --dry-run',
     );
-  const list = accounts
+  accounts
     .command('list')
     .description('List the accounts, or those that --account and --accounts select. Sends nothing.')
-    .prints('csv');
-  register(list, 'none', async () => (await import('../commands/accounts-list.ts')).listAccounts);
-  const show = accounts
+    .prints('csv')
+    .runs('none', async () => (await import('../commands/accounts-list.ts')).listAccounts);
+  accounts
     .command('show')
     .argument('<account>', 'Name of the account.')
     .description(
       'Show the settings of an account, and where each was written. Prints no key and sends nothing.',
-    );
-  register(show, 'none', async () => (await import('../commands/accounts-list.ts')).showAccount);
-  const check = accounts
+    )
+    .runs('none', async () => (await import('../commands/accounts-list.ts')).showAccount);
+  accounts
     .command('check')
     .description(
       'Read the key of each account, and check it with one GET request. Lists the accounts that fail.',
-    );
-  register(check, 'none', async () => (await import('../commands/accounts-check.ts')).checkAccounts);
-  const add = withKeyFlags(accounts.command('add'))
+    )
+    .runs('none', async () => (await import('../commands/accounts-check.ts')).checkAccounts);
+  withKeyFlags(accounts.command('add'))
     .argument('<account>', 'Name of the new account.')
     .description('Add an account to rampart.config.yaml, or write it to an account file.')
     .addOption(new Option('--company-id <id>', 'Company ID of the account.').makeOptionMandatory())
@@ -43,17 +43,17 @@ function addAccounts(program: CliCommand, register: Register): void {
     .option('--label <label>', 'Add this label, such as region=eu. Repeatable.', collectLabel)
     .option('--desired <file>', 'Add this desired-state file or folder. Repeatable.', collect)
     .option('--to <file>', 'Write a file that "include" matches, such as accounts/berlin/account.yaml.')
-    .option('--dry-run', 'Show what would be written without writing it.');
-  register(add, 'none', async () => (await import('../commands/accounts-add.ts')).addAccount);
-  const importing = accounts
+    .option('--dry-run', 'Show what would be written without writing it.')
+    .runs('none', async () => (await import('../commands/accounts-add.ts')).addAccount);
+  accounts
     .command('import')
     .argument(
       '<file>',
       'CSV file with the columns name, companyId, baseUrl, keyVariable, keyFile and label:….',
     )
     .description('Add an account to rampart.config.yaml for each row of a table.')
-    .option('--dry-run', 'Show which accounts would be added without writing them.');
-  register(importing, 'none', async () => (await import('../commands/accounts-add.ts')).importAccounts);
+    .option('--dry-run', 'Show which accounts would be added without writing them.')
+    .runs('none', async () => (await import('../commands/accounts-add.ts')).importAccounts);
 }
 
 function withKeyFlags(command: CliCommand): CliCommand {

@@ -1,7 +1,7 @@
 import type { PlanFlags } from '../planning/plan-once.ts';
 import { addReviewFlags, addSummaryFlag } from '../shell/review-flags.ts';
 import { durationOption, readRate, readTicket } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 import {
   type AckFlag,
   accountAckOption,
@@ -25,17 +25,17 @@ export const changeCommands: Commands = {
   verify: addVerify,
 };
 
-function addValidate(program: CliCommand, register: Register): void {
-  const validate = program
+function addValidate(program: CliCommand): void {
+  program
     .command('validate')
     .desiredFiles()
     .description('Check the desired state without contacting the service.')
     .option('--analyze', 'Also report rules that have no effect or contradict each other.')
-    .examples('rampart validate --analyze', 'rampart validate -f fleet/ --json');
-  register(validate, 'each', async () => (await import('../commands/validate.ts')).validate);
+    .examples('rampart validate --analyze', 'rampart validate -f fleet/ --json')
+    .runs('each', async () => (await import('../commands/validate.ts')).validate);
 }
 
-function addPlan(program: CliCommand, register: Register): void {
+function addPlan(program: CliCommand): void {
   const plan = addReviewFlags(addPlanningFlags(program.command('plan').desiredFiles()))
     .addOption(accountAckOption())
     .description('Show what would change. Sends only reads.')
@@ -62,21 +62,20 @@ function addPlan(program: CliCommand, register: Register): void {
       'rampart plan --base fleet.yaml',
       `rampart plan --accounts 'region == "eu"' --out plans/`,
     )
-    .prints('markdown', 'html', 'gitlab');
-  register(
-    plan,
-    'together',
-    async () =>
-      async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
-        (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
-  );
-  addRehearse(plan, register);
-  addSign(plan, register);
-  addNote(plan, register);
+    .prints('markdown', 'html', 'gitlab')
+    .runs(
+      'together',
+      async () =>
+        async (context, { ack, ...flags }: Omit<PlanFlags, 'ack'> & AckFlag) =>
+          (await import('../commands/plan.ts')).plan(context, { ...flags, ...bothAcks(ack) }),
+    );
+  addRehearse(plan);
+  addSign(plan);
+  addNote(plan);
 }
 
-function addRehearse(planCommand: CliCommand, register: Register): void {
-  const rehearse = addSummaryFlag(planCommand.command('rehearse'))
+function addRehearse(planCommand: CliCommand): void {
+  addSummaryFlag(planCommand.command('rehearse'))
     .argument('<plan>', 'Plan file, or with --server the id of a plan.')
     .description('Run a plan on an emulated copy of the fleet, with and without faults.')
     .askServer(
@@ -89,12 +88,12 @@ function addRehearse(planCommand: CliCommand, register: Register): void {
       'rampart plan rehearse plan.json',
       'rampart plan rehearse plan.json --assume-rate 50',
       'rampart plan rehearse 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
-    );
-  register(rehearse, 'one', async () => (await import('../commands/rehearse.ts')).rehearseCommand);
+    )
+    .runs('one', async () => (await import('../commands/rehearse.ts')).rehearseCommand);
 }
 
-function addTest(program: CliCommand, register: Register): void {
-  const test = program
+function addTest(program: CliCommand): void {
+  program
     .command('test')
     .desiredFiles()
     .argument(
@@ -102,23 +101,23 @@ function addTest(program: CliCommand, register: Register): void {
       'Test files or folders of test files (default: this folder and the folders of -f).',
     )
     .description('Plan the cases in *.rampart-test.yaml files and check the results. Sends nothing.')
-    .examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/');
-  register(test, 'each', async () => (await import('../commands/test.ts')).test);
+    .examples('rampart test', 'rampart test policies.rampart-test.yaml --json', 'rampart test -f fleet/')
+    .runs('each', async () => (await import('../commands/test.ts')).test);
 }
 
-function addExplain(program: CliCommand, register: Register): void {
-  const explain = program
+function addExplain(program: CliCommand): void {
+  program
     .command('explain')
     .desiredFiles()
     .argument('<host>', 'Host id, current name, or name in the desired state.')
     .description('Show which entry or rule sets each attribute of a host.')
     .observed()
-    .examples('rampart explain LOBBY', 'rampart explain 200 --json');
-  register(explain, 'one', async () => (await import('../commands/explain.ts')).explainCommand);
+    .examples('rampart explain LOBBY', 'rampart explain 200 --json')
+    .runs('one', async () => (await import('../commands/explain.ts')).explainCommand);
 }
 
-function addCoverage(program: CliCommand, register: Register): void {
-  const coverage = program
+function addCoverage(program: CliCommand): void {
+  program
     .command('coverage')
     .desiredFiles()
     .description(
@@ -134,12 +133,12 @@ function addCoverage(program: CliCommand, register: Register): void {
       'rampart coverage --table asset --format csv > gaps.csv',
       'rampart coverage --format markdown > comment.md',
     )
-    .prints('csv', 'ndjson', 'markdown');
-  register(coverage, 'each', async () => (await import('../commands/coverage.ts')).coverage);
+    .prints('csv', 'ndjson', 'markdown')
+    .runs('each', async () => (await import('../commands/coverage.ts')).coverage);
 }
 
-function addDrift(program: CliCommand, register: Register): void {
-  const drift = addInstallFlags(program.command('drift').desiredFiles())
+function addDrift(program: CliCommand): void {
+  addInstallFlags(program.command('drift').desiredFiles())
     .description('Show changes made outside Rampart, separately from changes in the file. Sends only reads.')
     .option('--since <file>', 'Compare with this plan or snapshot (default: the result of the last run).')
     .option('--all', 'Also list unmanaged hosts.')
@@ -156,12 +155,12 @@ function addDrift(program: CliCommand, register: Register): void {
       'rampart drift --detailed-exitcode --json',
       'rampart drift --issue',
       `rampart drift --accounts 'region == "eu"' --issue eu`,
-    );
-  register(drift, 'each', async () => (await import('../commands/drift.ts')).drift);
+    )
+    .runs('each', async () => (await import('../commands/drift.ts')).drift);
 }
 
-function addShow(program: CliCommand, register: Register): void {
-  const show = addReviewFlags(program.command('show'))
+function addShow(program: CliCommand): void {
+  addReviewFlags(program.command('show'))
     .argument('<plan>', 'Plan file, the folder of the plans of several accounts, or with --server a plan id.')
     .description('Show a saved plan, the saved plans of several accounts, or a plan of a Rampart server.')
     .askServer(
@@ -175,12 +174,12 @@ function addShow(program: CliCommand, register: Register): void {
       'rampart show plan.json --format markdown --markdown-limit 1000000',
       'rampart show 7d2c91f0-8a4e-4b52-9d0e-5b1f3c6a7e21 --server',
     )
-    .prints('markdown', 'html', 'gitlab');
-  register(show, 'none', async () => (await import('../commands/show.ts')).show);
+    .prints('markdown', 'html', 'gitlab')
+    .runs('none', async () => (await import('../commands/show.ts')).show);
 }
 
-function addVerify(program: CliCommand, register: Register): void {
-  const command = program
+function addVerify(program: CliCommand): void {
+  program
     .command('verify')
     .argument('<plan>', 'Plan file.')
     .description(
@@ -188,22 +187,22 @@ function addVerify(program: CliCommand, register: Register): void {
     )
     .observed('Compare the plan with this snapshot of the fleet, too.')
     .addOption(requireSignatureOption())
-    .examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json');
-  register(command, 'none', async () => (await import('../commands/verify.ts')).verifyCommand);
+    .examples('rampart verify plan.json', 'rampart verify plan.json --observed fleet.snapshot.json')
+    .runs('none', async () => (await import('../commands/verify.ts')).verifyCommand);
 }
 
-function addSign(planCommand: CliCommand, register: Register): void {
-  const sign = planCommand
+function addSign(planCommand: CliCommand): void {
+  planCommand
     .command('sign')
     .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
     .description('Sign a saved plan with the key in RAMPART_SIGNING_KEY_FILE.')
     .option('--sign-for <time>', 'How long the signature is valid (default: 48h).', durationOption)
-    .examples('rampart plan sign plan.json --sign-for 12h');
-  register(sign, 'none', async () => (await import('../commands/sign.ts')).sign);
+    .examples('rampart plan sign plan.json --sign-for 12h')
+    .runs('none', async () => (await import('../commands/sign.ts')).sign);
 }
 
-function addNote(plan: CliCommand, register: Register): void {
-  const note = plan
+function addNote(plan: CliCommand): void {
+  plan
     .command('note')
     .argument('<plan>', 'Plan file, or folder of the plans of several accounts.')
     .description(
@@ -222,6 +221,6 @@ function addNote(plan: CliCommand, register: Register): void {
       'rampart plan note plan.json --label',
       'rampart plan note plan.json --key berlin',
       'rampart plan note plans/',
-    );
-  register(note, 'one', async () => (await import('../commands/note.ts')).noteCommand);
+    )
+    .runs('one', async () => (await import('../commands/note.ts')).noteCommand);
 }

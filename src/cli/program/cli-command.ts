@@ -8,9 +8,22 @@ import { inTopic, type SeldomTopic } from './flag-topics.ts';
 export class CliCommand extends Command {
   /** What the command prints in addition to text and JSON. */
   formats: readonly Format[] = [];
+  declare readonly commands: readonly CliCommand[];
+  readonly #run: RunCommand;
+
+  constructor(name: string | undefined, run: RunCommand) {
+    super(name);
+    this.#run = run;
+  }
 
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(name);
+    return new CliCommand(name, this.#run);
+  }
+
+  /** Connects the command to its code, and to the accounts that it takes. */
+  runs(accounts: AccountScope, load: LoadCode): this {
+    // After the words, Commander passes the flags and the command.
+    return this.action((...parameters) => this.#run(this, accounts, load, parameters.slice(0, -2)));
   }
 
   /** Formats in addition to text and JSON. */
@@ -57,15 +70,16 @@ export type CommandCode = (context: Context, flags: never, ...words: never[]) =>
  */
 export type AccountScope = 'none' | 'one' | 'each' | 'together';
 
-/**
- * Connects a command to its code, and to the accounts that it takes. The code is loaded when the command runs, so that
- * every command starts fast. With `--server`, it may be other code.
- */
-export type Register = (
+/** Loads the code of a command when it runs, so that every command starts fast. With `--server`, it may be other code. */
+type LoadCode = (flags: { readonly server?: unknown }) => Promise<CommandCode>;
+
+/** Runs the code of a command, with the words that it was called with. */
+export type RunCommand = (
   command: CliCommand,
   accounts: AccountScope,
-  load: (flags: { readonly server?: unknown }) => Promise<CommandCode>,
-) => void;
+  load: LoadCode,
+  words: readonly unknown[],
+) => Promise<void>;
 
 /** By the word that calls each command, in the order of the help. */
-export type Commands = Readonly<Record<string, (program: CliCommand, register: Register) => void>>;
+export type Commands = Readonly<Record<string, (program: CliCommand) => void>>;

@@ -1,21 +1,17 @@
 import { Option } from 'commander';
 import { inventoryKinds } from '../../core/model/facts.ts';
 import { collect, countOption, durationOption } from '../shell/settings.ts';
-import type { CliCommand, Register } from './cli-command.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** The commands for the local cache of hardware and system inventory. */
-export function addInventory(hosts: CliCommand, register: Register): void {
+export function addInventory(hosts: CliCommand): void {
   const inventory = hosts
     .command('inventory')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
-    .examples('rampart hosts inventory');
-  register(
-    inventory,
-    'one',
-    async () => (await import('../commands/inventory-status.ts')).inventoryStatusCommand,
-  );
+    .examples('rampart hosts inventory')
+    .runs('one', async () => (await import('../commands/inventory-status.ts')).inventoryStatusCommand);
 
-  const pull = inventory
+  inventory
     .command('pull')
     .description('Fetch inventory into the local cache, oldest first. Continues an earlier pull.')
     .option('--hardware', 'Fetch only the hardware inventory.')
@@ -45,26 +41,22 @@ export function addInventory(hosts: CliCommand, register: Register): void {
       'rampart hosts inventory pull --system --max-inventory-age 1d --deadline 30m',
       'rampart hosts inventory pull --hardware --json',
     )
-    .prints('ndjson');
-  register(pull, 'each', async () => (await import('../commands/inventory-pull.ts')).inventoryPullCommand);
+    .prints('ndjson')
+    .runs('each', async () => (await import('../commands/inventory-pull.ts')).inventoryPullCommand);
 
-  const status = inventory
+  inventory
     .command('status')
     .description('Show how much inventory is cached and how old it is. Sends nothing.')
-    .examples('rampart hosts inventory status', 'rampart hosts inventory status --json');
-  register(
-    status,
-    'each',
-    async () => (await import('../commands/inventory-status.ts')).inventoryStatusCommand,
-  );
+    .examples('rampart hosts inventory status', 'rampart hosts inventory status --json')
+    .runs('each', async () => (await import('../commands/inventory-status.ts')).inventoryStatusCommand);
 
-  const show = inventory
+  inventory
     .command('show')
     .argument('<host>', 'Host id or name.')
-    .description('Show the cached inventory of one host. Sends nothing.');
-  register(show, 'each', async () => (await import('../commands/inventory-status.ts')).inventoryShow);
+    .description('Show the cached inventory of one host. Sends nothing.')
+    .runs('each', async () => (await import('../commands/inventory-status.ts')).inventoryShow);
 
-  const exporting = inventory
+  inventory
     .command('export')
     .description('Export the cached inventory, one row per host. Sends nothing.')
     .addOption(kindOption())
@@ -72,15 +64,15 @@ export function addInventory(hosts: CliCommand, register: Register): void {
       'rampart hosts inventory export --format csv > inventory.csv',
       'rampart hosts inventory export --format ndjson --kind hardware',
     )
-    .prints('csv', 'ndjson');
-  register(exporting, 'each', async () => (await import('../commands/inventory-export.ts')).inventoryExport);
+    .prints('csv', 'ndjson')
+    .runs('each', async () => (await import('../commands/inventory-export.ts')).inventoryExport);
 
-  const fields = inventory
+  inventory
     .command('fields')
     .description('List the field names that --fields accepts.')
     .addOption(kindOption())
-    .examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system');
-  register(fields, 'each', async () => (await import('../commands/inventory-export.ts')).inventoryFields);
+    .examples('rampart hosts inventory fields', 'rampart hosts inventory fields --kind system')
+    .runs('each', async () => (await import('../commands/inventory-export.ts')).inventoryFields);
 }
 
 function kindOption(): Option {

@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import { countOption, durationOption, readCanary, readMaxFailed, readShares } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 
 /** The commands for rollouts over several accounts. */
 export const rolloutCommands: Commands = { rollout: addRollout };
 
-function addRollout(program: CliCommand, register: Register): void {
+function addRollout(program: CliCommand): void {
   const rollout = program
     .command('rollout')
     .description('List, show, continue, abort or undo rollouts over several accounts.')
@@ -17,38 +17,41 @@ function addRollout(program: CliCommand, register: Register): void {
       'rampart rollout abort --reason "wrong rule"',
       'rampart rollout undo 20261121T090000000Z-3f9a1c',
     );
-  const list = rollout
+  rollout
     .command('list')
     .description('List the rollouts, latest first.')
     .option('--limit <count>', 'List at most this many rollouts (default: 50).', countOption(1, 999_999_999))
     .askServer('List the rollouts of the Rampart server at this address (default: RAMPART_SERVER).')
-    .prints('ndjson');
-  register(list, 'none', async ({ server }) =>
-    server === undefined
-      ? (await import('../commands/rollout-list.ts')).rolloutListCommand
-      : (await import('../server/list-on-server.ts')).listServerRollouts,
-  );
+    .prints('ndjson')
+    .runs('none', async ({ server }) =>
+      server === undefined
+        ? (await import('../commands/rollout-list.ts')).rolloutListCommand
+        : (await import('../server/list-on-server.ts')).listServerRollouts,
+    );
   const id = 'Rollout id (default: the latest).';
-  const show = rollout.command('show').argument('[rollout]', id).description('Show a rollout.');
-  register(show, 'none', async () => (await import('../commands/rollout.ts')).rolloutShow);
+  rollout
+    .command('show')
+    .argument('[rollout]', id)
+    .description('Show a rollout.')
+    .runs('none', async () => (await import('../commands/rollout.ts')).rolloutShow);
   const continued = addAccountRunFlags(rollout.command('continue'))
     .argument('[rollout]', id)
     .description('Continue a rollout with the accounts that are not done.')
     .addOption(maxFailedOption())
-    .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.');
+    .option('--summary-out <file>', 'Save the summary (the last event of --json) to this file.')
+    .runs('none', async () => (await import('../commands/rollout.ts')).continueRolloutCommand);
   addLimitFlags(continued);
-  register(continued, 'none', async () => (await import('../commands/rollout.ts')).continueRolloutCommand);
-  const abort = rollout
+  rollout
     .command('abort')
     .argument('[rollout]', id)
     .description('Stop a rollout: running accounts finish, and no other account starts.')
-    .option('--reason <text>', 'Record this reason in the audit log.');
-  register(abort, 'none', async () => (await import('../commands/rollout.ts')).abortRolloutCommand);
-  const undo = addAccountRunFlags(rollout.command('undo'))
+    .option('--reason <text>', 'Record this reason in the audit log.')
+    .runs('none', async () => (await import('../commands/rollout.ts')).abortRolloutCommand);
+  addAccountRunFlags(rollout.command('undo'))
     .argument('[rollout]', id)
     .description('Undo the runs of a rollout, the last wave first.')
-    .option('--auto-approve', 'Undo without asking for approval.');
-  register(undo, 'none', async () => (await import('../commands/rollout.ts')).undoRolloutRuns);
+    .option('--auto-approve', 'Undo without asking for approval.')
+    .runs('none', async () => (await import('../commands/rollout.ts')).undoRolloutRuns);
 }
 
 /** How a rollout goes through several accounts. */

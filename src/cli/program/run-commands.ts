@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { ApplyManyFlags } from '../rollouts/rollout-flags.ts';
 import { addSummaryFlag } from '../shell/review-flags.ts';
 import { countOption, durationOption, readAck, readCommit, readMoment } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 import { inTopic } from './flag-topics.ts';
 import {
   type AckFlag,
@@ -21,8 +21,8 @@ export const runCommands: Commands = {
   runs: addRuns,
 };
 
-function addApply(program: CliCommand, register: Register): void {
-  const apply = addWaveFlags(addRunFlags(addPlanningFlags(program.command('apply').desiredFiles())))
+function addApply(program: CliCommand): void {
+  addWaveFlags(addRunFlags(addPlanningFlags(program.command('apply').desiredFiles())))
     .argument(
       '[plan]',
       'Plan file, or folder of the plans of several accounts, written by rampart plan --out. Passing it approves the plan.',
@@ -54,22 +54,21 @@ function addApply(program: CliCommand, register: Register): void {
       'rampart apply plan.json --summary --max-calls 500 --deadline 30m',
       'rampart apply plans/ --canary-accounts berlin --waves 10%,50%,100%',
       `rampart apply --accounts 'region == "eu"' --max-failed 2%`,
+    )
+    .runs(
+      'together',
+      async () =>
+        async (
+          context,
+          { ack, ...flags }: Omit<ApplyManyFlags, 'ack' | 'accountAcks'> & AckFlag,
+          plan?: string,
+        ) =>
+          (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
     );
-  register(
-    apply,
-    'together',
-    async () =>
-      async (
-        context,
-        { ack, ...flags }: Omit<ApplyManyFlags, 'ack' | 'accountAcks'> & AckFlag,
-        plan?: string,
-      ) =>
-        (await import('../commands/apply.ts')).apply(context, { ...flags, ...bothAcks(ack) }, plan),
-  );
 }
 
-function addUndo(program: CliCommand, register: Register): void {
-  const undo = addRunFlags(program.command('undo'))
+function addUndo(program: CliCommand): void {
+  addRunFlags(program.command('undo'))
     .argument('[run]', 'Run id, as rampart runs lists it (default: the latest).')
     .description('Plan and apply the reversal of a run.')
     .option('--out <file>', 'Save the revert plan to this file, and change nothing.')
@@ -81,15 +80,15 @@ function addUndo(program: CliCommand, register: Register): void {
       'Approve a plan that exceeds a limit: give its total, such as rename=28. Repeatable.',
       readAck,
     )
-    .examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json');
-  register(undo, 'one', async ({ server }) =>
-    server === undefined
-      ? (await import('../commands/undo.ts')).undo
-      : (await import('../server/undo-on-server.ts')).undoOnServer,
-  );
+    .examples('rampart undo', 'rampart undo 20261121T090000Z-3f9a1c --out undo.json')
+    .runs('one', async ({ server }) =>
+      server === undefined
+        ? (await import('../commands/undo.ts')).undo
+        : (await import('../server/undo-on-server.ts')).undoOnServer,
+    );
 }
 
-function addRuns(program: CliCommand, register: Register): void {
+function addRuns(program: CliCommand): void {
   const runs = program
     .command('runs')
     .description('List past runs, latest first.')
@@ -123,27 +122,27 @@ function addRuns(program: CliCommand, register: Register): void {
       'rampart runs show 0b6e2f7c-4d5a-4f0e-9a53-2c1d8e7f6a90 --server',
       'rampart runs export 20261121T090000Z-3f9a1c',
     )
-    .prints('csv', 'ndjson');
-  register(runs, 'each', async ({ server }) =>
-    server === undefined
-      ? (await import('../commands/runs.ts')).runsCommand
-      : (await import('../server/list-on-server.ts')).listServerRuns,
-  );
-  const showRun = runs
+    .prints('csv', 'ndjson')
+    .runs('each', async ({ server }) =>
+      server === undefined
+        ? (await import('../commands/runs.ts')).runsCommand
+        : (await import('../server/list-on-server.ts')).listServerRuns,
+    );
+  runs
     .command('show')
     .argument('<run>', 'Run id.')
     .description('Show the steps of one run.')
-    .askServer('Show a run of the Rampart server at this address (default: RAMPART_SERVER).');
-  register(showRun, 'one', async ({ server }) =>
-    server === undefined
-      ? (await import('../commands/runs.ts')).showRun
-      : (await import('../server/show-on-server.ts')).showServerRun,
-  );
-  const exportRun = runs
+    .askServer('Show a run of the Rampart server at this address (default: RAMPART_SERVER).')
+    .runs('one', async ({ server }) =>
+      server === undefined
+        ? (await import('../commands/runs.ts')).showRun
+        : (await import('../server/show-on-server.ts')).showServerRun,
+    );
+  runs
     .command('export')
     .argument('<run>', 'Run id.')
-    .description('Print the changes of one run as NDJSON.');
-  register(exportRun, 'one', async () => (await import('../commands/runs.ts')).exportRun);
+    .description('Print the changes of one run as NDJSON.')
+    .runs('one', async () => (await import('../commands/runs.ts')).exportRun);
 }
 
 /** The flags of a run, whatever the source of its plan. */

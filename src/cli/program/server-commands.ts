@@ -1,13 +1,13 @@
 import { ok, type Result } from '../../core/problem/problem.ts';
 import type * as serverCommand from '../commands/server.ts';
 import type { ServerFlags, WorkerFlags } from '../commands/server.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 import { addRemoteCommands } from './remote-commands.ts';
 
 /** The commands that run a server, and those that ask one. */
 export const serverCommands: Commands = { server: addServer };
 
-function addServer(program: CliCommand, register: Register): void {
+function addServer(program: CliCommand): void {
   const server = program
     .command('server')
     .description('Run a Rampart server with its web console, or ask one: status, approvals and pauses.')
@@ -17,9 +17,9 @@ function addServer(program: CliCommand, register: Register): void {
 Without a command, rampart server starts a server: it takes the flags of rampart server start.`,
     )
     .examples('rampart server --emulator', 'rampart server status');
-  addStart(server, register);
-  addWorker(server, register);
-  addRemoteCommands(server, register);
+  addStart(server);
+  addWorker(server);
+  addRemoteCommands(server);
 }
 
 const configFlag = [
@@ -27,8 +27,8 @@ const configFlag = [
   'Read rampart.config.yaml from this folder (default: the current one).',
 ] as const;
 
-function addStart(server: CliCommand, register: Register): void {
-  const start = server
+function addStart(server: CliCommand): void {
+  server
     .command('start', { isDefault: true })
     .description(
       'Check the accounts of rampart.config.yaml continuously, and serve the API and the web console, until interrupted.',
@@ -53,23 +53,23 @@ Without "login" in rampart.config.yaml, it listens only on this machine.`,
       'rampart server --emulator',
       'rampart server --check',
       'rampart server --no-worker --listen 127.0.0.1:9000',
-    );
-  register(start, 'none', async () => async (context, flags: ServerFlags) => {
-    const parts = await loadServer();
-    return parts.ok ? parts.value.server(context, flags) : context.fail(parts.problems);
-  });
+    )
+    .runs('none', async () => async (context, flags: ServerFlags) => {
+      const parts = await loadServer();
+      return parts.ok ? parts.value.server(context, flags) : context.fail(parts.problems);
+    });
 }
 
-function addWorker(server: CliCommand, register: Register): void {
-  const worker = server
+function addWorker(server: CliCommand): void {
+  server
     .command('worker')
     .description('Run the checks and plans of servers that share a PostgreSQL database, until interrupted.')
     .option(...configFlag)
-    .examples('rampart server worker', 'rampart server worker --config /etc/rampart');
-  register(worker, 'none', async () => async (context, flags: WorkerFlags) => {
-    const parts = await loadServer();
-    return parts.ok ? parts.value.worker(context, flags) : context.fail(parts.problems);
-  });
+    .examples('rampart server worker', 'rampart server worker --config /etc/rampart')
+    .runs('none', async () => async (context, flags: WorkerFlags) => {
+      const parts = await loadServer();
+      return parts.ok ? parts.value.worker(context, flags) : context.fail(parts.problems);
+    });
 }
 
 /** Loads what only a server needs, which may not be installed. */

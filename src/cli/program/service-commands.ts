@@ -1,12 +1,12 @@
 import { readColumns, readSort } from '../listing/choose-columns.ts';
 import { countOption, durationOption } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 import { addInventory } from './inventory-commands.ts';
 
 /** The commands that show data of the service, and the two that send requests to hosts. */
 export const serviceCommands: Commands = { hosts: addHosts };
 
-function addHosts(program: CliCommand, register: Register): void {
+function addHosts(program: CliCommand): void {
   const hosts = addListFlags(program.command('hosts'))
     .argument('[text]', 'List only the hosts whose id, name or group contains this text.')
     .description('List the hosts with their exact ids.')
@@ -20,31 +20,31 @@ function addHosts(program: CliCommand, register: Register): void {
       'rampart hosts --columns id,name,host-name,antivirus --sort name:desc',
       'rampart hosts --format csv > hosts.csv',
     )
-    .prints('csv', 'ndjson');
-  register(hosts, 'each', async ({ server }) =>
-    server === undefined
-      ? (await import('../commands/hosts.ts')).hosts
-      : (await import('../server/list-on-server.ts')).listServerHosts,
-  );
-  addGroups(hosts, register);
-  addCustomFields(hosts, register);
-  addAntivirus(hosts, register);
-  addInventory(hosts, register);
-  addConnect(hosts, register);
-  addSnapshot(hosts, register);
+    .prints('csv', 'ndjson')
+    .runs('each', async ({ server }) =>
+      server === undefined
+        ? (await import('../commands/hosts.ts')).hosts
+        : (await import('../server/list-on-server.ts')).listServerHosts,
+    );
+  addGroups(hosts);
+  addCustomFields(hosts);
+  addAntivirus(hosts);
+  addInventory(hosts);
+  addConnect(hosts);
+  addSnapshot(hosts);
 }
 
-function addGroups(hosts: CliCommand, register: Register): void {
-  const groups = hosts
+function addGroups(hosts: CliCommand): void {
+  hosts
     .command('groups')
     .description('List the groups and the number of hosts in each.')
     .examples('rampart hosts groups', 'rampart hosts groups --json', 'rampart hosts groups --format csv')
-    .prints('csv', 'ndjson');
-  register(groups, 'each', async () => (await import('../commands/groups.ts')).groups);
+    .prints('csv', 'ndjson')
+    .runs('each', async () => (await import('../commands/groups.ts')).groups);
 }
 
-function addCustomFields(hosts: CliCommand, register: Register): void {
-  const customFields = hosts
+function addCustomFields(hosts: CliCommand): void {
+  hosts
     .command('fields')
     .description(
       'Show the custom fields and the number of hosts with each value. CSV lists the fields of every host.',
@@ -55,23 +55,23 @@ function addCustomFields(hosts: CliCommand, register: Register): void {
       'rampart hosts fields --host PC-7 --json',
       'rampart hosts fields --format csv > fields.csv',
     )
-    .prints('csv', 'ndjson');
-  register(customFields, 'each', async () => (await import('../commands/custom-fields.ts')).customFields);
+    .prints('csv', 'ndjson')
+    .runs('each', async () => (await import('../commands/custom-fields.ts')).customFields);
 }
 
-function addConnect(hosts: CliCommand, register: Register): void {
-  const connect = hosts
+function addConnect(hosts: CliCommand): void {
+  hosts
     .command('connect')
     .argument('<host>', 'Host id or name.')
     .description('Request a connection to a host and print its address.')
     .option('--direct-link', 'Request an address that needs no browser extension.')
     .option('--fail-when-in-session', 'Fail if someone is already connected to the host.')
-    .examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json');
-  register(connect, 'one', async () => (await import('../commands/connect.ts')).connect);
+    .examples('rampart hosts connect PC-7', 'rampart hosts connect 7 --direct-link --json')
+    .runs('one', async () => (await import('../commands/connect.ts')).connect);
 }
 
-function addSnapshot(hosts: CliCommand, register: Register): void {
-  const snapshot = hosts
+function addSnapshot(hosts: CliCommand): void {
+  hosts
     .command('snapshot')
     .description('Save the current state of the fleet, to plan later without credentials.')
     .option('--out <file>', 'Write the snapshot to this file (default: stdout).')
@@ -83,17 +83,17 @@ function addSnapshot(hosts: CliCommand, register: Register): void {
       'rampart hosts snapshot --out fleet.snapshot.json',
       'rampart hosts snapshot --custom-fields --out fleet.snapshot.json',
     )
-    .prints('ndjson');
-  register(snapshot, 'each', async () => (await import('../commands/snapshot.ts')).snapshot);
+    .prints('ndjson')
+    .runs('each', async () => (await import('../commands/snapshot.ts')).snapshot);
 }
 
-function addAntivirus(hosts: CliCommand, register: Register): void {
+function addAntivirus(hosts: CliCommand): void {
   const antivirus = hosts
     .command('antivirus')
     .description('Show the anti-virus status of hosts, and ask hosts to report it.')
     .examples('rampart hosts antivirus status --missing', 'rampart hosts antivirus refresh --all');
 
-  const status = addListFlags(antivirus.command('status'))
+  addListFlags(antivirus.command('status'))
     .description('Show the anti-virus status of each host.')
     .option('--missing', 'Show only hosts that support the anti-virus and do not have it.')
     .option('--threats', 'Show only hosts with threats.')
@@ -103,10 +103,10 @@ function addAntivirus(hosts: CliCommand, register: Register): void {
       'rampart hosts antivirus status --missing --format csv > missing.csv',
       'rampart hosts antivirus status --threats --json',
     )
-    .prints('csv', 'ndjson');
-  register(status, 'each', async () => (await import('../commands/antivirus-status.ts')).antivirusStatus);
+    .prints('csv', 'ndjson')
+    .runs('each', async () => (await import('../commands/antivirus-status.ts')).antivirusStatus);
 
-  const refresh = antivirus
+  antivirus
     .command('refresh')
     .argument('[host...]', 'Host ids or names.')
     .description('Ask hosts to report their anti-virus status.')
@@ -117,12 +117,8 @@ function addAntivirus(hosts: CliCommand, register: Register): void {
       'rampart hosts antivirus refresh PC-7 8',
       "rampart hosts antivirus refresh --where 'host.online' --wait 2m",
       'rampart hosts antivirus refresh --all --json',
-    );
-  register(
-    refresh,
-    'each',
-    async () => (await import('../commands/antivirus-refresh.ts')).antivirusRefreshCommand,
-  );
+    )
+    .runs('each', async () => (await import('../commands/antivirus-refresh.ts')).antivirusRefreshCommand);
 }
 
 function addListFlags(command: CliCommand): CliCommand {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { collect } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 
 /** The commands that write desired-state files. None of them changes the fleet. */
 export const setupCommands: Commands = {
@@ -8,7 +8,7 @@ export const setupCommands: Commands = {
   init: addInit,
 };
 
-function addImport(program: CliCommand, register: Register): void {
+function addImport(program: CliCommand): void {
   const importCommand = program
     .command('import')
     .description('Write the live fleet as a desired state, with --format yaml, json, csv, hcl or cdktf.')
@@ -31,15 +31,15 @@ function addImport(program: CliCommand, register: Register): void {
       'rampart import --format cdktf --out fleet-stack.ts',
       'rampart import new -f fleet.yaml',
     )
-    .prints('yaml', 'csv', 'hcl', 'cdktf');
-  register(importCommand, 'each', async () => (await import('../commands/import.ts')).importFleetCommand);
-  addImportNew(importCommand, register);
-  addImportIds(importCommand, register);
-  addImportDrift(importCommand, register);
+    .prints('yaml', 'csv', 'hcl', 'cdktf')
+    .runs('each', async () => (await import('../commands/import.ts')).importFleetCommand);
+  addImportNew(importCommand);
+  addImportIds(importCommand);
+  addImportDrift(importCommand);
 }
 
-function addImportNew(importCommand: CliCommand, register: Register): void {
-  const command = importCommand
+function addImportNew(importCommand: CliCommand): void {
+  importCommand
     .command('new')
     .desiredFiles()
     .description('Add the hosts that have no entry to the desired state.')
@@ -47,12 +47,12 @@ function addImportNew(importCommand: CliCommand, register: Register): void {
     .option('--antivirus', 'Write "antivirus: installed" for hosts that have the anti-virus.')
     .observed()
     .option('--dry-run', 'Show what would be added without writing it.')
-    .examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run');
-  register(command, 'one', async () => (await import('../commands/import-new.ts')).importNew);
+    .examples('rampart import new -f fleet.yaml', 'rampart import new --dry-run')
+    .runs('one', async () => (await import('../commands/import-new.ts')).importNew);
 }
 
-function addImportIds(importCommand: CliCommand, register: Register): void {
-  const command = importCommand
+function addImportIds(importCommand: CliCommand): void {
+  importCommand
     .command('ids')
     .desiredFiles()
     .description(
@@ -60,12 +60,12 @@ function addImportIds(importCommand: CliCommand, register: Register): void {
     )
     .observed()
     .option('--dry-run', 'Show what would be written without writing it.')
-    .examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run');
-  register(command, 'one', async () => (await import('../commands/import-ids.ts')).importIds);
+    .examples('rampart import ids', 'rampart import ids -f fleet/ --dry-run')
+    .runs('one', async () => (await import('../commands/import-ids.ts')).importIds);
 }
 
-function addImportDrift(importCommand: CliCommand, register: Register): void {
-  const command = importCommand
+function addImportDrift(importCommand: CliCommand): void {
+  importCommand
     .command('drift')
     .desiredFiles()
     .argument('[hosts...]', 'Ids, names or expressions (default: every host that drifted).')
@@ -73,12 +73,12 @@ function addImportDrift(importCommand: CliCommand, register: Register): void {
     .observed()
     .option('--since <file>', 'Compare with this plan or snapshot (default: the fleet after the last run).')
     .option('--dry-run', 'Show what would be written as a patch without writing it.')
-    .examples('rampart import drift --dry-run', 'rampart import drift PC-31 200');
-  register(command, 'one', async () => (await import('../commands/import-drift.ts')).importDrift);
+    .examples('rampart import drift --dry-run', 'rampart import drift PC-31 200')
+    .runs('one', async () => (await import('../commands/import-drift.ts')).importDrift);
 }
 
-function addInit(program: CliCommand, register: Register): void {
-  const init = program
+function addInit(program: CliCommand): void {
+  program
     .command('init')
     .description(
       'Create a folder with a desired state, a configuration, a schema for editors and, on request, a pipeline.',
@@ -125,6 +125,6 @@ function addInit(program: CliCommand, register: Register): void {
       'rampart init --dir berlin --base-url https://remote.example.com --company-id 1234567890 --yes',
       'rampart init --dir trial --emulator --from-fleet --yes',
       'rampart init --from rules-and-policies --dir trial',
-    );
-  register(init, 'none', async () => (await import('../commands/init.ts')).init);
+    )
+    .runs('none', async () => (await import('../commands/init.ts')).init);
 }

@@ -1,11 +1,11 @@
 import { Option } from 'commander';
 import { countOption, durationOption, valueReader } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 
 /** The commands for the records of runs. */
 export const stateCommands: Commands = { state: addState };
 
-function addState(program: CliCommand, register: Register): void {
+function addState(program: CliCommand): void {
   const state = program
     .command('state')
     .description(
@@ -18,24 +18,26 @@ function addState(program: CliCommand, register: Register): void {
       'rampart state import state.ndjson',
       'rampart state prune --max-run-age 90d --dry-run',
     );
-  const show = state.command('show').description('Show where the state is, and who holds a lock.');
-  register(show, 'one', async () => (await import('../commands/state.ts')).showState);
-  const migrate = state
+  state
+    .command('show')
+    .description('Show where the state is, and who holds a lock.')
+    .runs('one', async () => (await import('../commands/state.ts')).showState);
+  state
     .command('migrate')
-    .description('Create the tables in the database of RAMPART_STATE_URL, or bring them up to date.');
-  register(migrate, 'one', async () => (await import('../commands/state.ts')).migrateState);
-  const exportState = state
+    .description('Create the tables in the database of RAMPART_STATE_URL, or bring them up to date.')
+    .runs('one', async () => (await import('../commands/state.ts')).migrateState);
+  state
     .command('export')
     .description(
       'Print the state as NDJSON: the runs, the fleet after the last run of each account, and the audit log.',
-    );
-  register(exportState, 'one', async () => (await import('../commands/state.ts')).printState);
-  const importState = state
+    )
+    .runs('one', async () => (await import('../commands/state.ts')).printState);
+  state
     .command('import')
     .argument('<file>', 'File written by rampart state export.')
-    .description('Add an exported state to this one.');
-  register(importState, 'one', async () => (await import('../commands/state.ts')).readStateFile);
-  const prune = state
+    .description('Add an exported state to this one.')
+    .runs('one', async () => (await import('../commands/state.ts')).readStateFile);
+  state
     .command('prune')
     .description('Remove old runs. Keeps the latest run of each account, and the audit log.')
     .addOption(
@@ -43,26 +45,26 @@ function addState(program: CliCommand, register: Register): void {
         .argParser(durationOption)
         .makeOptionMandatory(),
     )
-    .option('--dry-run', 'Show what would be removed without removing it.');
-  register(prune, 'one', async () => (await import('../commands/state.ts')).pruneState);
-  addUnlock(state, register);
-  addAudit(state, register);
+    .option('--dry-run', 'Show what would be removed without removing it.')
+    .runs('one', async () => (await import('../commands/state.ts')).pruneState);
+  addUnlock(state);
+  addAudit(state);
 }
 
-function addUnlock(state: CliCommand, register: Register): void {
-  const unlock = state
+function addUnlock(state: CliCommand): void {
+  state
     .command('unlock')
     .description('Remove the lock that a run left behind.')
     .option(
       '--reason <text>',
       'Record this reason in the audit log. Required unless RAMPART_RUN_REASON is set.',
     )
-    .examples('rampart state unlock --reason "the job was cancelled"');
-  register(unlock, 'one', async () => (await import('../commands/unlock.ts')).unlock);
+    .examples('rampart state unlock --reason "the job was cancelled"')
+    .runs('one', async () => (await import('../commands/unlock.ts')).unlock);
 }
 
 /** Adds the commands for the audit log. */
-function addAudit(state: CliCommand, register: Register): void {
+function addAudit(state: CliCommand): void {
   const audit = state
     .command('audit')
     .description('List, export or verify the audit log of runs, approvals, unlocks and migrations.')
@@ -71,15 +73,17 @@ function addAudit(state: CliCommand, register: Register): void {
       'rampart state audit export > audit.ndjson',
       'rampart state audit verify --json',
     );
-  const list = audit
+  audit
     .command('list')
     .description('List the records, latest first.')
     .option('--limit <count>', 'List at most this many records (default: 50).', countOption(1, 999_999_999))
-    .option('--all', 'List all records.');
-  register(list, 'one', async () => (await import('../commands/audit.ts')).listAudit);
-  const exported = audit.command('export').description('Print all records with their hashes as NDJSON.');
-  register(exported, 'one', async () => (await import('../commands/audit.ts')).exportAudit);
-  const verify = audit
+    .option('--all', 'List all records.')
+    .runs('one', async () => (await import('../commands/audit.ts')).listAudit);
+  audit
+    .command('export')
+    .description('Print all records with their hashes as NDJSON.')
+    .runs('one', async () => (await import('../commands/audit.ts')).exportAudit);
+  audit
     .command('verify')
     .description(
       'Check that no record was changed, removed or added, that a signed head covers the log, and that runs are as they were recorded. Prints the hash of the last record, and what the check cannot detect.',
@@ -88,8 +92,8 @@ function addAudit(state: CliCommand, register: Register): void {
     .option(
       '--public-key <file>',
       'Accept signatures of the keys in this file (default: those in RAMPART_AUDIT_KEY_FILE).',
-    );
-  register(verify, 'one', async () => (await import('../commands/audit.ts')).verifyAuditCommand);
+    )
+    .runs('one', async () => (await import('../commands/audit.ts')).verifyAuditCommand);
 }
 
 const readHash = valueReader(

@@ -2,7 +2,7 @@ import { Argument, Option } from 'commander';
 import { printableSchemas } from '../commands/schema.ts';
 import { shells } from '../completion/shell-scripts.ts';
 import { collect, countOption } from '../shell/settings.ts';
-import type { CliCommand, Commands, Register } from './cli-command.ts';
+import type { CliCommand, Commands } from './cli-command.ts';
 import { topicNames } from './flag-topics.ts';
 
 /** The commands for the service and the desired state. */
@@ -16,8 +16,8 @@ export const toolCommands: Commands = {
   help: addHelp,
 };
 
-function addEmulator(program: CliCommand, register: Register): void {
-  const emulator = program
+function addEmulator(program: CliCommand): void {
+  program
     .command('emulator')
     .description('Serve an emulated service on 127.0.0.1 until interrupted.')
     .option(
@@ -59,36 +59,32 @@ function addEmulator(program: CliCommand, register: Register): void {
       'rampart emulator --accounts 10 --port 8080 --write-config rampart.config.yaml',
       "rampart emulator --accounts 10 --set 'account-3:faults=[{ action: writes, effect: { kind: status, status: 503 } }]'",
       'rampart emulator --set jsonPrefix=everywhere --set reportReadyAfterMs=3000',
-    );
-  register(emulator, 'none', async () => (await import('../commands/emulator.ts')).emulator);
+    )
+    .runs('none', async () => (await import('../commands/emulator.ts')).emulator);
 }
 
-function addDoctor(program: CliCommand, register: Register): void {
+function addDoctor(program: CliCommand): void {
   const doctor = program
     .command('doctor')
     .description(
       'Check versions, files, configuration, proxy, service, credentials and clocks. Sends one GET request.',
     )
-    .examples('rampart doctor', 'rampart doctor --json');
-  register(doctor, 'each', async () => (await import('../commands/doctor.ts')).doctor);
-  addCredentials(doctor, register);
+    .examples('rampart doctor', 'rampart doctor --json')
+    .runs('each', async () => (await import('../commands/doctor.ts')).doctor);
+  addCredentials(doctor);
 }
 
-function addCredentials(doctor: CliCommand, register: Register): void {
-  const credentials = doctor
+function addCredentials(doctor: CliCommand): void {
+  doctor
     .command('credentials')
     .description('Check the credentials.')
     .option('--rights', 'Also read each list once, and show which lists the credentials can read.')
-    .examples('rampart doctor credentials', 'rampart doctor credentials --rights');
-  register(
-    credentials,
-    'each',
-    async () => (await import('../commands/doctor-credentials.ts')).doctorCredentials,
-  );
+    .examples('rampart doctor credentials', 'rampart doctor credentials --rights')
+    .runs('each', async () => (await import('../commands/doctor-credentials.ts')).doctorCredentials);
 }
 
-function addMcp(program: CliCommand, register: Register): void {
-  const mcp = program
+function addMcp(program: CliCommand): void {
+  program
     .command('mcp')
     .desiredFiles()
     .description(
@@ -101,35 +97,34 @@ function addMcp(program: CliCommand, register: Register): void {
       'rampart mcp',
       'rampart mcp --account berlin',
       'rampart mcp --server https://rampart.example.com',
-    );
-  register(mcp, 'none', async () => (await import('../commands/mcp.ts')).mcp);
+    )
+    .runs('none', async () => (await import('../commands/mcp.ts')).mcp);
 }
 
-function addCompletion(program: CliCommand, register: Register): void {
-  const completion = program
+function addCompletion(program: CliCommand): void {
+  program
     .command('completion')
     .addArgument(new Argument('<shell>', 'Shell to complete in.').choices(shells))
     .description('Print a shell script that completes commands, flags, hosts and groups.')
-    .examples('rampart completion bash > rampart.bash', 'rampart completion fish');
-  register(completion, 'none', async () => (await import('../commands/completion.ts')).completion);
+    .examples('rampart completion bash > rampart.bash', 'rampart completion fish')
+    .runs('none', async () => (await import('../commands/completion.ts')).completion);
 }
 
-function addComplete(program: CliCommand, register: Register): void {
-  const complete = program
+function addComplete(program: CliCommand): void {
+  program
     .command('complete', { hidden: true })
     .argument('[words...]', 'Words of the command line so far.')
     .description('Print the words that can follow. The scripts of rampart completion call this command.')
-    .allowUnknownOption();
-  register(
-    complete,
-    'none',
-    async () => async (context, _flags: unknown, words: readonly string[]) =>
-      (await import('../commands/completion.ts')).complete(context, program, words),
-  );
+    .allowUnknownOption()
+    .runs(
+      'none',
+      async () => async (context, _flags: unknown, words: readonly string[]) =>
+        (await import('../commands/completion.ts')).complete(context, program, words),
+    );
 }
 
-function addSchema(program: CliCommand, register: Register): void {
-  const schema = program
+function addSchema(program: CliCommand): void {
+  program
     .command('schema')
     .description('Print the JSON Schema of desired-state files, configurations, plans or events.')
     .addArgument(
@@ -137,19 +132,18 @@ function addSchema(program: CliCommand, register: Register): void {
         .choices(printableSchemas)
         .default('fleet'),
     )
-    .examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json');
-  register(schema, 'none', async () => (await import('../commands/schema.ts')).schema);
+    .examples('rampart schema > fleet.schema.json', 'rampart schema plan > plan.schema.json')
+    .runs('none', async () => (await import('../commands/schema.ts')).schema);
 }
 
-function addHelp(program: CliCommand, register: Register): void {
+function addHelp(program: CliCommand): void {
   const help = program
     .command('help')
     .argument('[command...]', `Words of the command, or a topic: ${topicNames.join(', ')}.`)
     .description('Print the help of a command, or of rarely used flags.')
-    .examples('rampart help runs show', 'rampart help flags');
-  register(
-    help,
-    'none',
-    async () => async (context) => (await import('../commands/help.ts')).help(context, program, help.args),
-  );
+    .examples('rampart help runs show', 'rampart help flags')
+    .runs(
+      'none',
+      async () => async (context) => (await import('../commands/help.ts')).help(context, program, help.args),
+    );
 }

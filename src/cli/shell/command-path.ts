@@ -1,21 +1,28 @@
 import type { Command, Option } from 'commander';
 
-/** The words of a command after the program name, such as `runs show`. */
-export function commandPath(command: Command): string {
-  const { parent } = command;
-  return parent === null || parent.parent === null
-    ? command.name()
-    : `${commandPath(parent)} ${command.name()}`;
+/** A command and all commands below it. */
+export function withCommandsBelow<C extends Tree<C>>(command: C): readonly C[] {
+  return [command, ...command.commands.flatMap((each) => withCommandsBelow(each))];
 }
 
-/** A command and all commands below it. */
-export function withCommandsBelow(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(withCommandsBelow)];
+interface Tree<C> {
+  readonly commands: readonly C[];
+}
+
+/** A command, and from its parent to the program. */
+export function withCommandsAbove(command: Command): readonly Command[] {
+  return [command, ...(command.parent === null ? [] : withCommandsAbove(command.parent))];
 }
 
 /** How to call a command, such as `rampart runs show`. */
 export function commandLineOf(command: Command): string {
-  return command.parent === null ? command.name() : `${commandLineOf(command.parent)} ${command.name()}`;
+  const names = withCommandsAbove(command).map((each) => each.name());
+  return names.toReversed().join(' ');
+}
+
+/** The words of a command after the program name, such as `runs show`. */
+export function commandPath(command: Command): string {
+  return commandLineOf(command).replace('rampart ', '');
 }
 
 /** The first word that is neither a global flag nor the value of one: the command. */

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
-import { commandLineOf } from './command-path.ts';
+import { commandLineOf, withCommandsAbove } from './command-path.ts';
 import { noServerFlag } from './wrong-words.ts';
 
 /**
@@ -9,7 +9,7 @@ import { noServerFlag } from './wrong-words.ts';
  */
 export function flagsOf(command: Command): Result<object> {
   const flags: Record<string, unknown> = {};
-  const above = commandsAbove(command);
+  const [, ...above] = withCommandsAbove(command);
   Object.assign(flags, above.at(-1)?.opts(), command.opts());
   for (const parent of above.slice(0, -1)) {
     for (const option of parent.options) {
@@ -20,11 +20,6 @@ export function flagsOf(command: Command): Result<object> {
     }
   }
   return ok(flags);
-}
-
-/** From the parent of a command to the program. */
-function commandsAbove({ parent }: Command): readonly Command[] {
-  return parent === null ? [] : [parent, ...commandsAbove(parent)];
 }
 
 function unknown(command: Command, { long }: Option): Problem {

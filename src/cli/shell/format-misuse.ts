@@ -1,23 +1,21 @@
 import { listed } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
+import type { CliCommand } from '../program/cli-command.ts';
+import { commandLineOf } from './command-path.ts';
 import { type Format, formatNames } from './settings.ts';
-
-/** The formats of each command in addition to text and JSON, by the words of the command. */
-export type FormatsOfCommands = ReadonlyMap<string, readonly Format[]>;
 
 /** The problem if a command does not print in a format. */
 export function formatMisuse(
-  path: string,
-  own: readonly Format[],
+  command: CliCommand,
   format: Format,
-  ofCommands: () => FormatsOfCommands,
+  ofProgram: () => readonly CliCommand[],
 ): Problem | undefined {
-  const formats: readonly Format[] = ['text', 'json', ...own];
+  const formats: readonly Format[] = ['text', 'json', ...command.formats];
   if (formats.includes(format)) return undefined;
-  const takers = [...ofCommands()].filter(([, each]) => each.includes(format));
+  const takers = ofProgram().filter((each) => each.formats.includes(format));
   const flags = formats.map((each) => `--format ${each}`);
-  const commands = takers.map(([taker]) => `rampart ${taker}`);
-  return problem('usage', `"rampart ${path}" does not support ${formatNames[format]} output`, {
+  const commands = takers.map(commandLineOf);
+  return problem('usage', `"${commandLineOf(command)}" does not support ${formatNames[format]} output`, {
     hint: `use ${listed(flags, 'or')}; --format ${format} is for ${listed(commands, 'or')}`,
   });
 }

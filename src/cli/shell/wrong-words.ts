@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean, nearest, quoted } from '../../core/lib/words.ts';
 import { type Problem, problem } from '../../core/problem/problem.ts';
-import { commandLineOf, commandPath, withCommandsBelow } from './command-path.ts';
+import { commandLineOf, commandPath, withCommandsAbove, withCommandsBelow } from './command-path.ts';
 
 /** What other programs call a command, and the command here. */
 const called: Readonly<Record<string, string>> = {
@@ -37,7 +37,9 @@ export function noSuchCommand(parent: Command, word: string): Problem {
     .map((each) => each.name());
   const elsewhere = parent.parent === null ? called[word] : undefined;
   if (elsewhere !== undefined) return unknownCommand(call, word, `did you mean "${call} ${elsewhere}"?`);
-  const below = parent.commands.flatMap(withCommandsBelow).filter((each) => each.name() === word);
+  const below = parent.commands
+    .flatMap((each) => withCommandsBelow(each))
+    .filter((each) => each.name() === word);
   const near =
     below.length > 0
       ? below.map(commandLineOf)
@@ -106,11 +108,7 @@ function hintFor(command: Command, flag: string): string | undefined {
       : 'rampart plan shows what would change, and changes nothing';
   if (/psk|secret|passw|token|credential/i.test(flag))
     return 'no flag takes a secret: set RAMPART_PSK_FILE or RAMPART_PSK';
-  const all = [command, ...above(command)].flatMap(({ options }) => options);
+  const all = withCommandsAbove(command).flatMap(({ options }) => options);
   const here = (calledFlags[flag] ?? []).filter((name) => all.some(({ long }) => long === name));
   return here.length === 0 ? undefined : `did you mean ${here.join(' or ')}?`;
-}
-
-function above({ parent }: Command): readonly Command[] {
-  return parent === null ? [] : [parent, ...above(parent)];
 }
