@@ -151,7 +151,7 @@ const outcomeColumn: Column<RefreshRow> = {
   key: 'outcome',
   kind: 'fixed',
   value: ({ outcome }) => outcome,
-  cell: ({ outcome }, color) => ({ text: outcome, paint: outcomePaint(outcome, color) }),
+  cell: ({ outcome }, color) => ({ text: outcome, paint: color[outcomeColors[outcome]] }),
 };
 
 const reportedColumn: Column<RefreshRow> = {
@@ -173,17 +173,12 @@ function ofHost(column: Column<FactedHost>): Column<RefreshRow> {
   };
 }
 
-function outcomePaint(outcome: RefreshOutcome, color: Color): (text: string) => string {
-  switch (outcome) {
-    case 'sent':
-      return color.green;
-    case 'not-delivered':
-    case 'unknown':
-      return color.yellow;
-    case 'not-sent':
-      return color.red;
-  }
-}
+const outcomeColors: Readonly<Record<RefreshOutcome, keyof Color>> = {
+  sent: 'green',
+  'not-delivered': 'yellow',
+  unknown: 'yellow',
+  'not-sent': 'red',
+};
 
 /** What is known about the reports after a wait. */
 function reportWords(rows: readonly RefreshRow[], waitMs: number): string {

@@ -73,7 +73,7 @@ const rightColumns: readonly Column<Right>[] = [
     key: 'state',
     kind: 'fixed',
     value: ({ state }) => state,
-    cell: ({ state }, color) => ({ text: state, paint: statePaint(state, color) }),
+    cell: ({ state }, color) => ({ text: state, paint: color[stateColors[state]] }),
   },
   { key: 'call', kind: 'extra', value: ({ call }) => call },
   {
@@ -85,14 +85,9 @@ const rightColumns: readonly Column<Right>[] = [
   },
 ];
 
-function statePaint(state: RightState, color: Color): (text: string) => string {
-  switch (state) {
-    case 'readable':
-      return color.green;
-    case 'limited':
-      return color.yellow;
-    case 'forbidden':
-    case 'failed':
-      return color.red;
-  }
-}
+const stateColors: Readonly<Record<RightState, keyof Color>> = {
+  readable: 'green',
+  limited: 'yellow',
+  forbidden: 'red',
+  failed: 'red',
+};

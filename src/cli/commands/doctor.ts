@@ -189,31 +189,17 @@ export async function doctor(context: Context): Promise<ExitCode> {
 }
 
 function paint(findings: readonly Finding[], { settings, io }: Context): string {
-  const rows = findings.map(({ check, state, detail }) => [
-    { text: marks[state], paint: paintOf(state, settings.outColor) },
-    { text: check },
-    { text: printable(detail) },
-  ]);
+  const rows = findings.map(({ check, state, detail }) => {
+    const [text, color] = marks[state];
+    return [{ text, paint: settings.outColor[color] }, { text: check }, { text: printable(detail) }];
+  });
   const columns = ['fixed', 'fixed', 'name'] as const;
   return `${layOut(rows, { columns, indent: 0, width: io.stdout.columns }).join('\n')}\n`;
 }
 
-const marks: Readonly<Record<Finding['state'], string>> = {
-  well: '✓',
-  doubtful: '!',
-  ill: '✗',
-  'not checked': '-',
+const marks: Readonly<Record<Finding['state'], readonly [string, keyof Color]>> = {
+  well: ['✓', 'green'],
+  doubtful: ['!', 'yellow'],
+  ill: ['✗', 'red'],
+  'not checked': ['-', 'dim'],
 };
-
-function paintOf(state: Finding['state'], color: Color): (text: string) => string {
-  switch (state) {
-    case 'well':
-      return color.green;
-    case 'doubtful':
-      return color.yellow;
-    case 'ill':
-      return color.red;
-    case 'not checked':
-      return color.dim;
-  }
-}

@@ -29,7 +29,7 @@ export const antivirusColumns = {
     value: ({ host }) => antivirusState(host.antivirus),
     cell: ({ host }, color) => {
       const state = antivirusState(host.antivirus);
-      return { text: state, paint: statePaint(state, color) };
+      return { text: state, paint: color[stateColors[state]] };
     },
   },
   status: {
@@ -78,14 +78,9 @@ export const antivirusColumns = {
   mac: { key: 'antivirus-mac', heading: 'MAC', kind: 'fixed', value: detail('mac') },
 } as const satisfies Readonly<Record<string, Column<FactedHost>>>;
 
-function statePaint(state: AntivirusState, color: Color): (text: string) => string {
-  switch (state) {
-    case 'installed':
-      return color.green;
-    case 'missing':
-      return color.yellow;
-    case 'unsupported':
-    case 'unknown':
-      return color.dim;
-  }
-}
+const stateColors: Readonly<Record<AntivirusState, keyof Color>> = {
+  installed: 'green',
+  missing: 'yellow',
+  unsupported: 'dim',
+  unknown: 'dim',
+};

@@ -123,17 +123,16 @@ function changeTable(
   return layOut(cells, { columns: kinds, indent: 4, width: columns });
 }
 
+const marks: Readonly<Record<ReportedChange['kind'], readonly [string, keyof Color]>> = {
+  delete: ['-', 'red'],
+  antivirus: ['+', 'green'],
+  rename: ['~', 'yellow'],
+  move: ['>', 'cyan'],
+};
+
 function markOf({ kind }: ReportedChange, color: Color): Cell {
-  switch (kind) {
-    case 'delete':
-      return { text: '-', paint: color.red };
-    case 'antivirus':
-      return { text: '+', paint: color.green };
-    case 'rename':
-      return { text: '~', paint: color.yellow };
-    case 'move':
-      return { text: '>', paint: color.cyan };
-  }
+  const [text, paint] = marks[kind];
+  return { text, paint: color[paint] };
 }
 
 function targetCell({ kind, to = null }: ReportedChange, color: Color): Cell {
