@@ -15,14 +15,18 @@ import {
 import { editableText, editedText } from '../../input/writing/edited-source.ts';
 import type { TextEdit } from '../../input/writing/text-edit.ts';
 import { parseYaml } from '../../input/yaml/parse-yaml.ts';
-import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import type { ExitCode } from '../../run/apply/exit-code.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
 import { type AccountsTableRow, readAccountsTable } from '../accounts/read-accounts-table.ts';
 import { printResult } from '../listing/print-listing.ts';
 import { type NewFile, replaceContent, writeNewFiles } from '../setup/replace-files.ts';
 import { type Context, readTextFile } from '../shell/context.ts';
 
-export interface AddFlags {
+export interface ImportAccountsFlags {
+  readonly dryRun?: true;
+}
+
+export interface AddFlags extends ImportAccountsFlags {
   readonly companyId: string;
   readonly baseUrl?: string;
   readonly keyVariable?: string;
@@ -30,7 +34,6 @@ export interface AddFlags {
   readonly label?: readonly string[];
   readonly desired?: readonly string[];
   readonly to?: string;
-  readonly dryRun?: true;
 }
 
 /** Adds one account, if the whole configuration is valid with it. */
@@ -49,13 +52,7 @@ export async function addAccount(context: Context, flags: AddFlags, name: string
     to === undefined
       ? await withAccounts(context, [account])
       : ok({ file: to, text: accountFileText(account) });
-  if (!edited.ok) return context.fail(edited.problems);
-  const checked = await checkEdited(context, edited.value, [name]);
-  if (!checked.ok) return context.fail(checked.problems);
-  const written = flags.dryRun === true ? ok(null) : await writeEdited(context, edited.value);
-  if (!written.ok) return context.fail(written.problems);
-  report(context, [name], edited.value.file, flags.dryRun === true);
-  return exitCodes.success;
+  return writeEdited(context, edited, [name], flags);
 }
 
 function toPair(text: string): readonly [string, string] {
@@ -84,21 +81,10 @@ function newAccount(
   };
 }
 
-function report(context: Context, names: readonly string[], file: string, isDry: boolean): void {
-  const document = { format_version: '1.0', file, added: names, written: !isDry };
-  const verb = isDry ? 'Would add' : 'Added';
-  const text = `${verb} ${count(names.length, 'account')} to ${file}: ${names.join(', ')}\n`;
-  printResult(context, document, text);
-}
-
-export interface ImportAccountsFlags {
-  readonly dryRun?: true;
-}
-
 /** Adds an account for each row, or none if one row has a mistake. */
 export async function importAccounts(
   context: Context,
-  { dryRun }: ImportAccountsFlags,
+  flags: ImportAccountsFlags,
   file: string,
 ): Promise<ExitCode> {
   const existing = await readAccounts({ folder: context.io.cwd, env: {} });
@@ -117,13 +103,7 @@ export async function importAccounts(
   if (conflicts.length > 0) return context.fail(conflicts);
   const names = rows.value.map(({ name }) => name);
   const accounts = rows.value.map((row) => newAccount(row.name, { ...row, files: [] }));
-  const edited = await withAccounts(context, accounts);
-  const checked = edited.ok ? await checkEdited(context, edited.value, names) : edited;
-  if (!edited.ok || !checked.ok) return context.fail(checked.problems);
-  const written = dryRun === true ? ok(null) : await writeEdited(context, edited.value);
-  if (!written.ok) return context.fail(written.problems);
-  report(context, names, edited.value.file, dryRun === true);
-  return exitCodes.success;
+  return writeEdited(context, await withAccounts(context, accounts), names, flags);
 }
 
 /** The settings of a new account, as the file will hold them. */
@@ -194,8 +174,23 @@ async function checkEdited(
   );
 }
 
-async function writeEdited(context: Context, edited: NewFile): Promise<Result<null>> {
-  return (await isThere(context.path(edited.file)))
-    ? replaceContent(context, edited)
-    : writeNewFiles(context, [edited], false);
+/** Writes what adds these accounts, if the configuration is valid with it, and reports it. */
+async function writeEdited(
+  context: Context,
+  edited: Result<NewFile>,
+  names: readonly string[],
+  { dryRun: isDry }: ImportAccountsFlags,
+): Promise<ExitCode> {
+  const checked = edited.ok ? await checkEdited(context, edited.value, names) : edited;
+  if (!edited.ok || !checked.ok) return context.fail(checked.problems);
+  const { file } = edited.value;
+  if (isDry !== true) {
+    const written = (await isThere(context.path(file)))
+      ? await replaceContent(context, edited.value)
+      : await writeNewFiles(context, [edited.value], false);
+    if (!written.ok) return context.fail(written.problems);
+  }
+  const document = { format_version: '1.0', file, added: names, written: isDry !== true };
+  const added = `${isDry === true ? 'Would add' : 'Added'} ${count(names.length, 'account')} to ${file}`;
+  return printResult(context, document, `${added}: ${names.join(', ')}\n`);
 }
