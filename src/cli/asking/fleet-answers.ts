@@ -7,14 +7,12 @@ import { type EditedSource, editableText, editedText } from '../../input/writing
 import type { FleetQuestions, PullRequestQuestion } from '../../mcp/fleet-questions.ts';
 import { fenced } from '../../output/review/fenced.ts';
 import { type PlanReview, toPlanReview } from '../../output/review/plan-review.ts';
-import { assess } from '../../run/apply/assess.ts';
-import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
 import { coverage } from '../commands/coverage.ts';
 import { explainCommand } from '../commands/explain.ts';
 import { hosts } from '../commands/hosts.ts';
 import { type PlanSources, planOnce } from '../planning/plan-once.ts';
 import { readDesiredState } from '../planning/read-desired-state.ts';
-import { readFleet } from '../service/read-fleet.ts';
+import { rehearsalOf } from '../planning/rehearsal.ts';
 import { forgeOfCheckout, openCheckoutPull, type PullTarget, pullTarget } from '../setup/checkout-forge.ts';
 import { sourcesOf } from '../setup/edit-sources.ts';
 import type { Context } from '../shell/context.ts';
@@ -120,13 +118,8 @@ export function createFleetAnswers(context: Context, files: readonly string[]): 
       if (found === null) return failed(noPlan);
       const { plan, account } = found;
       return ask(context, account, async ({ context: own }) => {
-        const antivirus = plan.steps.some((step) => step.kind === 'antivirus');
-        const fleet = await readFleet(own, { antivirus });
-        if (!fleet.ok) return fleet;
-        const { stale } = assess(plan, fleet.value);
-        if (stale.length > 0) return failed(...stale);
-        const pace = plan.forecast?.pace;
-        return ok(toDocument(await rehearsePlan(plan, fleet.value, pace === undefined ? {} : { pace })));
+        const rehearsal = await rehearsalOf(own, plan, { pace: plan.forecast?.pace });
+        return rehearsal.ok ? ok(toDocument(rehearsal.value)) : rehearsal;
       });
     },
     proposeChange: ({ account, edits }) =>

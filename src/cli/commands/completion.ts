@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readAccounts } from '../../accounts/config/read-accounts.ts';
 import { hostsOf, type Observed } from '../../core/model/observed.ts';
-import { readSnapshot } from '../../core/model/snapshot.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { readLatestFleet } from '../../run/state/files/last-fleet.ts';
 import {
@@ -14,7 +13,8 @@ import {
 } from '../completion/candidates.ts';
 import { type Shell, shellScripts } from '../completion/shell-scripts.ts';
 import { readFleet } from '../service/read-fleet.ts';
-import { type Context, readTextFile } from '../shell/context.ts';
+import { readSnapshotFile } from '../setup/live-or-saved.ts';
+import type { Context } from '../shell/context.ts';
 import type { EmulatorSettings } from '../shell/settings.ts';
 
 /** The script that enables a shell to complete commands, flags, hosts and groups. */
@@ -57,8 +57,7 @@ async function knownNames(context: Context, words: TypedWords): Promise<KnownNam
 async function knownFleet(context: Context, words: TypedWords): Promise<Observed | undefined> {
   const saved = flagValue(words, '--observed');
   if (saved !== undefined) {
-    const text = await readTextFile(context.path(saved), saved);
-    const snapshot = text.ok ? readSnapshot(text.value, saved) : text;
+    const snapshot = await readSnapshotFile(context, saved);
     return snapshot.ok ? snapshot.value.observed : undefined;
   }
   const emulator = await emulatorOf(context, words);

@@ -1,17 +1,14 @@
 import type { Rehearsal } from '../../api/client/generated/shapes.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
-import type { Observed } from '../../core/model/observed.ts';
 import { toPlanDocument } from '../../core/plan/document/plan-document.ts';
-import { problem, type Result } from '../../core/problem/problem.ts';
+import { problem } from '../../core/problem/problem.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
-import { assess } from '../../run/apply/assess.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { rehearse as rehearsePlan } from '../../run/apply/rehearse.ts';
+import { unlimited } from '../../run/apply/rehearse.ts';
 import { loadPlan, printReview } from '../planning/print-review.ts';
+import { rehearsalOf } from '../planning/rehearsal.ts';
 import { localFlag, openClient, resultOfAnswer, type ServerFlag, toProblem } from '../server/open-client.ts';
-import { readFleet } from '../service/read-fleet.ts';
-import { readSnapshotFile } from '../setup/live-or-saved.ts';
 import { type Context } from '../shell/context.ts';
 
 export interface RehearseFlags extends ServerFlag {
@@ -34,38 +31,23 @@ export async function rehearseCommand(
   if (flags.server !== undefined) return rehearseOnServer(context, flags, file);
   const plan = await loadPlan(context, file);
   if (!plan.ok) return context.fail(plan.problems);
-  const antivirus = plan.value.steps.some((step) => step.kind === 'antivirus');
-  const fleet =
-    flags.observed === undefined
-      ? await readFleet(context, { antivirus })
-      : await readSaved(context, flags.observed);
-  if (!fleet.ok) return context.fail(fleet.problems);
-  const { stale } = assess(plan.value, fleet.value);
-  if (stale.length > 0) return context.fail(stale);
-
-  const rate = flags.assumeRate ?? plan.value.forecast?.pace.rate;
-  const latency =
-    flags.assumeLatency === undefined
-      ? (plan.value.forecast?.pace.latency ?? 0.1)
-      : flags.assumeLatency / 1000;
-  const rehearsal = await rehearsePlan(
-    plan.value,
-    fleet.value,
-    rate === undefined ? {} : { pace: { rate, latency } },
-  );
-  const rehearsed = { ...plan.value, rehearsal };
+  const pace = plan.value.forecast?.pace ?? unlimited;
+  const rehearsal = await rehearsalOf(context, plan.value, {
+    saved: flags.observed,
+    pace: {
+      rate: flags.assumeRate ?? pace.rate,
+      latency: flags.assumeLatency === undefined ? pace.latency : flags.assumeLatency / 1000,
+    },
+  });
+  if (!rehearsal.ok) return context.fail(rehearsal.problems);
+  const rehearsed = { ...plan.value, rehearsal: rehearsal.value };
   if (context.settings.format === 'json') context.printJson(toPlanDocument(rehearsed));
   else printReview(rehearsed, context, flags);
-  if (rehearsal.withoutFaults.converged) return exitCodes.success;
-  return context.fail([
-    problem('not-converged', 'the rehearsal did not bring the fleet to the planned state'),
-  ]);
+  if (rehearsal.value.withoutFaults.converged) return exitCodes.success;
+  return context.fail([notConverged]);
 }
 
-async function readSaved(context: Context, file: string): Promise<Result<Observed>> {
-  const snapshot = await readSnapshotFile(context, file);
-  return snapshot.ok ? { ...snapshot, value: snapshot.value.observed } : snapshot;
-}
+const notConverged = problem('not-converged', 'the rehearsal did not bring the fleet to the planned state');
 
 /** How often the end is looked for, and for how long, in milliseconds. */
 const lookMs = 500;
@@ -98,9 +80,7 @@ async function rehearseOnServer(
   const { failure, converged } = rehearsal;
   if (failure !== null) return context.fail([toProblem(failure)]);
   if (converged === true) return exitCodes.success;
-  return context.fail([
-    problem('not-converged', 'the rehearsal did not bring the fleet to the planned state'),
-  ]);
+  return context.fail([notConverged]);
 }
 
 const late = problem('timed-out', 'the rehearsal has not ended after 15 minutes', {

@@ -1,7 +1,6 @@
 import type { FleetToPlan } from '../../accounts/engine/read-facts.ts';
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import type { Desired } from '../../core/model/desired.ts';
-import type { Observed } from '../../core/model/observed.ts';
 import { withAllowedDeletions } from '../../core/plan/allowed-deletions.ts';
 import { baselineOfFleet } from '../../core/plan/drift/baseline.ts';
 import { comparePlans } from '../../core/plan/drift/three-way.ts';
@@ -58,7 +57,8 @@ export async function planOnce(
       ? ok(warned)
       : await comparedWithBase(warned, compared.value, flags, fleet.value, context);
   if (!plan.ok || flags.rehearse !== true) return plan;
-  return ok(await rehearsed(plan.value, observed));
+  const rehearsal = await rehearse(plan.value, observed, { pace: plan.value.forecast?.pace });
+  return ok({ ...plan.value, rehearsal });
 }
 
 /** The plan together with its differences from the plan of the base, made on the same fleet. */
@@ -81,9 +81,4 @@ async function comparedWithBase(
     ...head,
     comparison: comparePlans(head, { plan: plan.value, source: flags.base ?? '' }, baseline),
   });
-}
-
-async function rehearsed(bare: Plan, observed: Observed): Promise<Plan> {
-  const pace = bare.forecast?.pace;
-  return { ...bare, rehearsal: await rehearse(bare, observed, pace === undefined ? {} : { pace }) };
 }

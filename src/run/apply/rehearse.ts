@@ -19,12 +19,14 @@ import { applyPlan } from './apply-plan.ts';
 
 export interface RehearseOptions {
   /** The pace of the emulator. If absent, a response takes 0.1 s and nothing is limited. */
-  readonly pace?: Pace;
+  readonly pace?: Pace | undefined;
   /** Selects the calls that fail in the run with faults; the same seed gives the same faults. */
   readonly seed?: number;
   /** Aborted: both runs end at a safe point, and are not verified. */
   readonly stop?: AbortSignal;
 }
+
+export const unlimited: Pace = { rate: Number.POSITIVE_INFINITY, latency: 0.1 };
 
 /** The outcome of one run of a rehearsal, step by step. */
 export interface RehearsedSteps {
@@ -99,7 +101,7 @@ async function runOnEmulator(
 ): Promise<DetailedRun> {
   const start = Date.parse(observed.takenAt);
   const clock = createVirtualClock(start, { auto: true });
-  const pace = options.pace ?? { rate: Number.POSITIVE_INFINITY, latency: 0.1 };
+  const pace = options.pace ?? unlimited;
   const latency: FaultRule = { effect: { kind: 'latency', ms: pace.latency * 1000 } };
   const emulator = createEmulator({
     state: toFleetState(observed),

@@ -64,11 +64,8 @@ async function carriedOut(
   const [first, ...others] = assess(plan.value, observed).stale;
   if (first !== undefined) return failed(noLongerFits(first, others.length));
   try {
-    const { pace } = plan.value.forecast ?? {};
-    const runs = await rehearseInDetail(plan.value, observed, {
-      stop,
-      ...(pace === undefined ? {} : { pace }),
-    });
+    const pace = plan.value.forecast?.pace;
+    const runs = await rehearseInDetail(plan.value, observed, { stop, pace });
     return ok(
       resultOf([
         ['without_faults', runs.withoutFaults],
