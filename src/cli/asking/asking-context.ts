@@ -4,11 +4,9 @@ import { unforeseen } from '../../accounts/engine/unforeseen.ts';
 import { quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
-import { createCutoff } from '../../service/client/cutoff.ts';
-import { systemClock } from '../../service/client/system-clock.ts';
+import { contextOf } from '../accounts/account-context.ts';
 import { chosenAccounts } from '../accounts/selected-accounts.ts';
-import { sharedStateAccess } from '../service/state-access.ts';
-import { type Context, createContext } from '../shell/context.ts';
+import type { Context } from '../shell/context.ts';
 import { createRunEventHub } from '../shell/event-hub.ts';
 
 /** The context of one question. */
@@ -50,7 +48,6 @@ function askingIn(outside: Context, account: AccountConfig | undefined): Asking 
   });
   const kept = (write: (text: string) => void) => ({ isTerminal: false, columns: null, write });
   const io = {
-    ...outside.io,
     env: { ...outside.io.env, RAMPART_READ_ONLY: '1' },
     stdout: kept((text) => void printed.push(text)),
     stderr: kept(() => {}),
@@ -58,13 +55,7 @@ function askingIn(outside: Context, account: AccountConfig | undefined): Asking 
     onInterrupt: () => () => {},
   };
   const settings = { ...outside.settings, format: 'json', quiet: true, verbose: false } as const;
-  const context: Context = {
-    ...createContext(io, settings, outside.redaction, events),
-    ...(account === undefined ? {} : { account }),
-    exchanges: outside.exchanges,
-    cutoff: createCutoff(systemClock),
-    state: sharedStateAccess(outside.state),
-  };
+  const context = contextOf({ ...outside, events, settings }, account, io);
   return {
     context,
     problems: () => problems,

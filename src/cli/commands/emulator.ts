@@ -13,7 +13,7 @@ import { type Served, serve } from '../../service/emulator/serve.ts';
 import { printResult } from '../listing/print-listing.ts';
 import { type AccountSource, type OpeningAccount, openingAccounts } from '../service/emulated-accounts.ts';
 import { readSettingsOf } from '../service/emulator-settings.ts';
-import { type Context, writeWhole } from '../shell/context.ts';
+import { type Context, untilInterrupted, writeWhole } from '../shell/context.ts';
 
 export interface EmulatorFlags extends AccountSource {
   readonly port?: number;
@@ -40,12 +40,7 @@ export async function emulator(context: Context, flags: EmulatorFlags): Promise<
     opening.value.map(({ name, state }) => ({ ...common, ...settings.value.get(name), state })),
   );
   if (!emulated.ok) return context.fail(emulated.problems);
-  const interrupted = new Promise<void>((resolve) => {
-    const off = context.io.onInterrupt(() => {
-      off();
-      resolve();
-    });
-  });
+  const interrupted = untilInterrupted(context);
   let served: Served;
   try {
     served = await serve(emulated.value, flags.port === undefined ? {} : { port: flags.port });

@@ -30,7 +30,7 @@ import {
   type RolloutSession,
   withRollout,
 } from '../rollouts/rollout-session.ts';
-import { readOnlyProblem } from '../running/carry-out.ts';
+import { readOnlyProblem, userApproves } from '../running/carry-out.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import { type Context, hearStop } from '../shell/context.ts';
 
@@ -136,9 +136,8 @@ export async function undoRolloutRuns(
     const touched = [...rollout.accounts.values()].filter(
       ({ wave, status }) => wave !== null && status !== 'undone' && status !== 'skipped',
     );
-    const asked = `Undo the runs of rollout ${rollout.id} in up to ${count(touched.length, 'account')}? Only "yes" is accepted: `;
-    const approved = flags.autoApprove === true || (await context.io.prompt(asked))?.trim() === 'yes';
-    if (!approved)
+    const asked = `Undo the runs of rollout ${rollout.id} in up to ${count(touched.length, 'account')}?`;
+    if (!(await userApproves(flags, asked, context)))
       return failed(
         problem('not-approved', 'the reversal was not approved, so nothing was changed', {
           hint: 'answer yes, or add --auto-approve',

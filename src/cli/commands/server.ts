@@ -15,7 +15,7 @@ import { checkServer } from '../../server/start/check-server.ts';
 import { needsSharedDatabase, type ServerParts } from '../../server/start/open-parts.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../server/start/start-server.ts';
 import { printResult } from '../listing/print-listing.ts';
-import type { Context } from '../shell/context.ts';
+import { type Context, untilInterrupted } from '../shell/context.ts';
 import { version } from '../shell/version.ts';
 
 export interface ServerFlags {
@@ -133,15 +133,6 @@ function auditKeyOf(
 ): Pick<ServerOptions, 'auditKey'> {
   const folder = userFolder(env);
   return isEmulator || folder === undefined ? {} : { auditKey: { folder, mayCreate } };
-}
-
-function untilInterrupted({ io }: Context): Promise<void> {
-  return new Promise((resolve) => {
-    const off = io.onInterrupt(() => {
-      off();
-      resolve();
-    });
-  });
 }
 
 /** On a terminal, only warnings are shown as lines of JSON, unless RAMPART_LOG requests more. */

@@ -16,7 +16,7 @@ import { mayContinue, type Rollout, rolloutOf } from '../../run/state/rollout/ro
 import type { RolloutHead } from '../../run/state/rollout/rollout-record.ts';
 import { planAccounts } from '../accounts/plan-accounts.ts';
 import { type ContinueRolloutFlags, continueRolloutCommand } from '../commands/rollout.ts';
-import { readOnlyProblem } from '../running/carry-out.ts';
+import { readOnlyProblem, userApproves } from '../running/carry-out.ts';
 import { originOfCommand } from '../service/command-origin.ts';
 import type { Context } from '../shell/context.ts';
 import { checkPlanFile, signedWords } from '../trust/plan-signatures.ts';
@@ -132,18 +132,14 @@ async function rollOut(
     return reportWithoutRun(context, rollout, why, flags.summaryOut);
   }
   if (settings.format === 'text') context.log(printable(introduction(head)));
-  if (!isApproved && flags.autoApprove !== true) {
-    const answer = await io.prompt(
-      `Apply these changes to ${count(head.accounts.length, 'account')}? Only "yes" is accepted: `,
-    );
-    if (answer?.trim() !== 'yes') {
-      await state.rollouts.remove([id]);
-      return context.fail([
-        problem('not-approved', 'the plans were not approved, so nothing was changed', {
-          hint: 'answer yes, add --auto-approve, or save the plans for review: rampart plan --accounts … --out plans/',
-        }),
-      ]);
-    }
+  const asked = `Apply these changes to ${count(head.accounts.length, 'account')}?`;
+  if (!isApproved && !(await userApproves(flags, asked, context))) {
+    await state.rollouts.remove([id]);
+    return context.fail([
+      problem('not-approved', 'the plans were not approved, so nothing was changed', {
+        hint: 'answer yes, add --auto-approve, or save the plans for review: rampart plan --accounts … --out plans/',
+      }),
+    ]);
   }
   const code = await withRollout(context, { state, id, origin, lockTimeoutMs: 0 }, (session) =>
     carryOutRollout(context, session, {

@@ -147,8 +147,7 @@ async function applyWith(
   if (!isReviewed && flags.autoApprove === true && account?.mode === 'propose') {
     return context.fail([unreviewedProposal(account)]);
   }
-  const approved = isReviewed || (await approve(flags, context));
-  if (approved !== true) {
+  if (!isReviewed && !(await userApproves(flags, 'Apply these changes?', context))) {
     return context.fail([
       problem('not-approved', 'the plan was not approved, so nothing was changed', {
         hint: 'answer yes, add --auto-approve, or save the plan for review: rampart plan --out plan.json',
@@ -201,8 +200,13 @@ function budgetOf({ maxCalls, calls, deadline: inMs }: CarryOutFlags, { io, cuto
   return defined({ maxCalls, calls, deadline });
 }
 
-async function approve({ autoApprove }: CarryOutFlags, { io }: Context): Promise<boolean> {
+/** Whether the flag or the user approves. */
+export async function userApproves(
+  { autoApprove }: Pick<CarryOutFlags, 'autoApprove'>,
+  question: string,
+  { io }: Context,
+): Promise<boolean> {
   if (autoApprove === true) return true;
-  const answer = await io.prompt('Apply these changes? Only "yes" is accepted: ');
+  const answer = await io.prompt(`${question} Only "yes" is accepted: `);
   return answer?.trim() === 'yes';
 }

@@ -1,6 +1,6 @@
 import { cutToCells } from '../../core/lib/display-width.ts';
 import { isSwitchedOn } from '../../core/lib/surroundings.ts';
-import type { Io, Stream } from '../shell/io.ts';
+import { type Io, type Stream, writingWith } from '../shell/io.ts';
 
 /** A status line at the bottom of a terminal. Other output replaces it. */
 export interface StatusLine {
@@ -18,16 +18,11 @@ export function withStatusLine(io: Io): { readonly io: Io; readonly status: Stat
     if (drawn !== '') io.stderr.write('\r\u001b[K');
     drawn = '';
   };
-  const above = (stream: Stream): Stream => ({
-    isTerminal: stream.isTerminal,
-    get columns() {
-      return stream.columns;
-    },
-    write(text) {
+  const above = (stream: Stream) =>
+    writingWith(stream, (text) => {
       clear();
       stream.write(text);
-    },
-  });
+    });
   return {
     io: {
       ...io,

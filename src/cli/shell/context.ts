@@ -203,6 +203,16 @@ export function hearStop(context: Context, keeps?: string): StopSignal {
   return { signal: stop.signal, end };
 }
 
+/** Ends at the first signal. */
+export function untilInterrupted({ io }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    const off = io.onInterrupt(() => {
+      off();
+      resolve();
+    });
+  });
+}
+
 /** Signals, and whether a command handles them itself. */
 export interface HeardSignals {
   /** The `io` for commands. */

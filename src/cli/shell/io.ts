@@ -8,6 +8,17 @@ export interface Stream {
   readonly columns: number | null;
 }
 
+/** The same stream, with another way to write. */
+export function writingWith(stream: Stream, write: (text: string) => void): Stream {
+  return {
+    write,
+    isTerminal: stream.isTerminal,
+    get columns() {
+      return stream.columns;
+    },
+  };
+}
+
 /** All interactions of a command with the outside, so that a test can run one in-process. */
 export interface Io {
   readonly env: Environment;

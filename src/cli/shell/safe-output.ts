@@ -1,6 +1,6 @@
 import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { printable } from '../../core/lib/printable.ts';
-import type { Io, Stream } from './io.ts';
+import { type Io, type Stream, writingWith } from './io.ts';
 
 /**
  * Escape sequences that Rampart itself writes to terminals: the styles of `color.ts`, and those of the status line.
@@ -38,13 +38,7 @@ function hidden(match: string, blanks: string | undefined): string {
 
 /** Data on stdout is unchanged unless a terminal shows it, because a file or a program reads it. */
 export function safeIo(io: Io): Io {
-  const guarded = (stream: Stream): Stream => ({
-    isTerminal: stream.isTerminal,
-    get columns() {
-      return stream.columns;
-    },
-    write: (text) => stream.write(safeText(text, stream)),
-  });
+  const guarded = (stream: Stream) => writingWith(stream, (text) => stream.write(safeText(text, stream)));
   return {
     ...io,
     stdout: io.stdout.isTerminal ? guarded(io.stdout) : io.stdout,
@@ -58,12 +52,7 @@ export function safeIo(io: Io): Io {
  * comes here.
  */
 export function redactingIo(io: Io, { redact, redactLines }: Redaction): Io {
-  const guarded = (stream: Stream): Stream => ({
-    isTerminal: stream.isTerminal,
-    get columns() {
-      return stream.columns;
-    },
-    write: (text) => stream.write(stream.columns === null ? redact(text) : redactLines(text)),
-  });
+  const guarded = (stream: Stream) =>
+    writingWith(stream, (text) => stream.write(stream.columns === null ? redact(text) : redactLines(text)));
   return { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) };
 }
