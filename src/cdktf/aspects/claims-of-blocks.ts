@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { StackAttributes } from './attributes.ts';
 import {
@@ -40,10 +41,8 @@ function claimOfHost(block: StackAttributes, index: number): HostClaim {
     kind: 'host',
     place: `host[${index}]`,
     title: titleOf(id, name),
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined || ignored.includes('name') ? {} : { name }),
+    ...defined({ id, name: ignored.includes('name') ? undefined : name, group }),
     previously: current === undefined ? previously : [current],
-    ...(group === undefined ? {} : { group }),
     antivirus: !ignored.includes('antivirus') && isAsked(readStackText(block['antivirus'])),
     deletes: deletionOf(readStackText(block['ensure'])),
   };

@@ -1,5 +1,6 @@
 import { TerraformResource } from 'cdktf';
 import type { IConstruct } from 'constructs';
+import { defined } from '../../core/lib/defined.ts';
 import { instancesOf, type StackAttributes } from './attributes.ts';
 import { claimsOfContent, type HostClaim, type StackClaim, titleOf } from './claim.ts';
 import { claimsOfBlocks } from './claims-of-blocks.ts';
@@ -32,10 +33,8 @@ function claimOfHost(attributes: StackAttributes, resource: TerraformResource): 
   return {
     kind: 'host',
     title: titleOf(id, name),
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name }),
+    ...defined({ id, name, group }),
     previously: id === undefined ? readList(attributes['previously']) : [],
-    ...(group === undefined ? {} : { group }),
     antivirus: isLater(antivirus) ? 'later' : antivirus !== undefined,
     deletes: isLater(onDestroy) ? 'later' : knownText(onDestroy) === 'delete' ? 'with its resource' : 'never',
     ...(resource.forEach === undefined

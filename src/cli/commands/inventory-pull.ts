@@ -1,4 +1,5 @@
 import type { Connection } from '../../accounts/engine/connection.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { jsonText } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { accountKey } from '../../core/model/account.ts';
@@ -115,9 +116,7 @@ async function pull(
       stop,
       onEvent,
       holder: processHolder(new Date(io.clock.now()).toISOString()),
-      ...(settings.maxWaitMs === undefined ? {} : { maxWaitMs: settings.maxWaitMs }),
-      ...(flags.maxReports === undefined ? {} : { maxReports: flags.maxReports }),
-      ...(deadline === undefined ? {} : { deadline }),
+      ...defined({ maxWaitMs: settings.maxWaitMs, maxReports: flags.maxReports, deadline }),
     });
     return { harvests, saved: (await shared.value?.save(cache)) ?? ok(null) };
   });

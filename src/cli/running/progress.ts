@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/lib/surroundings.ts';
 import { grouped } from '../../core/lib/words.ts';
-import type { StepOutcome } from '../../core/model/run-event.ts';
+import { isDoneOutcome, type StepOutcome } from '../../core/model/run-event.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import { isNameStep } from '../../core/plan/types/step.ts';
 import { durationWords } from '../../output/review/duration-words.ts';
@@ -47,7 +47,7 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
       ];
 
   function ended(step: string, outcome: StepOutcome): void {
-    const failed = outcome !== 'done' && outcome !== 'already';
+    const failed = !isDoneOutcome(outcome);
     const line = `${failed ? red(outcome) : outcome}: ${titleOf(step)}`;
     if (live.isLive) {
       if (failed) stderr.write(`${line}\n`);
@@ -68,7 +68,7 @@ export function createProgress({ io, settings, live }: Context, plan: Plan): Pro
       // The summary counts the steps that were not started. They end before the calls in flight do.
       if (event.type === 'step_end' && event.outcome === 'not-started') notStarted += 1;
       else if (event.type === 'step_end') {
-        const failed = event.outcome !== 'done' && event.outcome !== 'already';
+        const failed = !isDoneOutcome(event.outcome);
         under.delete(event.step);
         if (event.outcome !== 'already') ends.hit();
         tally = { done: event.done - notStarted, of: event.of, failed: tally.failed + (failed ? 1 : 0) };

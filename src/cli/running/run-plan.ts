@@ -1,6 +1,7 @@
 import { type ApplyOptions, applyAccount } from '../../accounts/engine/apply-account.ts';
 import type { Connection } from '../../accounts/engine/connection.ts';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
+import { defined } from '../../core/lib/defined.ts';
 import type { InstallRecall } from '../../core/model/install-request.ts';
 import type { Observed } from '../../core/model/observed.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
@@ -73,8 +74,7 @@ export async function runPlan(
         origin,
         lockTimeoutMs: flags.lockTimeout ?? 0,
         skipStale: flags.skipStale ?? false,
-        ...(flags.maxReadAge === undefined ? {} : { maxReadAgeMs: flags.maxReadAge }),
-        ...(flags.canary === undefined ? {} : { canary: flags.canary }),
+        ...defined({ maxReadAgeMs: flags.maxReadAge, canary: flags.canary }),
         ...ticketCheck(flags, context),
         onWait: (holder) => context.log(waitingLine(holder)),
         report: context.report,

@@ -2,18 +2,11 @@ import type { FleetGroup, FleetLimit, FleetTime } from './fleet-values.ts';
 
 type Unmanaged = 'ignore' | 'report' | 'forbid';
 type ChangeKind = 'rename' | 'move' | 'antivirus' | 'delete';
+type Limits<Kind extends string> = { readonly [K in Kind]?: FleetLimit | undefined };
 
 /** The limits on what one plan may do. Conditions are CEL expressions. */
 export interface FleetPolicy {
-  readonly limits?:
-    | {
-        readonly delete?: FleetLimit | undefined;
-        readonly rename?: FleetLimit | undefined;
-        readonly move?: FleetLimit | undefined;
-        readonly antivirus?: FleetLimit | undefined;
-        readonly missing?: FleetLimit | undefined;
-      }
-    | undefined;
+  readonly limits?: Limits<ChangeKind | 'missing'> | undefined;
   readonly protect?: readonly FleetProtection[] | undefined;
   readonly deny?: readonly FleetChangePolicy[] | undefined;
   readonly warn?: readonly FleetChangePolicy[] | undefined;
@@ -55,12 +48,5 @@ export interface FleetGroupPolicy {
   readonly unmanaged?: Unmanaged | undefined;
   readonly exclusive?: boolean | undefined;
   readonly othersTo?: FleetGroup | undefined;
-  readonly limits?:
-    | {
-        readonly delete?: FleetLimit | undefined;
-        readonly rename?: FleetLimit | undefined;
-        readonly move?: FleetLimit | undefined;
-        readonly antivirus?: FleetLimit | undefined;
-      }
-    | undefined;
+  readonly limits?: Limits<ChangeKind> | undefined;
 }

@@ -3,13 +3,11 @@ import {
   compileCondition,
   compileTemplate,
   compileText,
-  type ExpressionScope,
 } from '../../core/expression/compile.ts';
 import { memo } from '../../core/lib/memo.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
-import type { Condition, Template } from '../../core/model/expression.ts';
 import { toHostId } from '../../core/model/observed.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
 import type { Limit } from '../../core/model/policy.ts';
@@ -107,11 +105,12 @@ function readField(reading: Reading, key: string, field: ValueField, member: Mem
     case 'limit':
       return readLimit(reading, value, noun, at);
     case 'condition':
-      return readCondition(reading, value, noun, at, scope);
+      return readCompiled(reading, value, noun, at, (text) => compileCondition(text, scope, reading.tables));
     case 'template':
-      return readTemplate(reading, value, noun, at);
+      return readCompiled(reading, value, noun, at, (text) => compileTemplate(text, reading.tables));
     case 'expression':
-      return readKeyExpression(reading, value, noun, at);
+      // It reads no tables, because it joins one to hosts.
+      return readCompiled(reading, value, noun, at, (text) => compileText(text));
     case 'count':
       return readCount(reading, member, noun);
     case 'duration':
@@ -250,27 +249,7 @@ function readWindow(reading: Reading, node: YamlNode, at: Span): ChangeWindow | 
   return undefined;
 }
 
-/** Reads a boolean CEL expression. Faults are reported at their position inside the scalar. */
-function readCondition(
-  reading: Reading,
-  node: YamlNode,
-  what: string,
-  at: Span,
-  scope: ExpressionScope,
-): Condition | undefined {
-  return readCompiled(reading, node, what, at, (text) => compileCondition(text, scope, reading.tables));
-}
-
-/** Reads a text with `${…}` in it. */
-function readTemplate(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
-  return readCompiled(reading, node, what, at, (text) => compileTemplate(text, reading.tables));
-}
-
-/** Reads a CEL expression of type string or int. It reads no tables, because it joins one to hosts. */
-function readKeyExpression(reading: Reading, node: YamlNode, what: string, at: Span): Template | undefined {
-  return readCompiled(reading, node, what, at, (text) => compileText(text));
-}
-
+/** Reads a CEL expression, or a text with some in it. Faults are reported at their position inside the scalar. */
 function readCompiled<T>(
   reading: Reading,
   node: YamlNode,

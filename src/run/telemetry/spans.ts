@@ -9,7 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Clock } from '../../core/lib/surroundings.ts';
-import type { CallEvent } from '../../core/model/run-event.ts';
+import { type CallEvent, isDoneOutcome } from '../../core/model/run-event.ts';
 import type { Hear, JobStart, StepStart } from './telemetry-event.ts';
 
 export interface SpanOptions {
@@ -96,8 +96,7 @@ export function createSpans({ tracer, clock, parent, namesHosts }: SpanOptions):
       case 'step_end': {
         const span = steps.get(event.step);
         span?.setAttribute('rampart.step.outcome', event.outcome);
-        if (event.outcome !== 'done' && event.outcome !== 'already')
-          span?.setStatus({ code: SpanStatusCode.ERROR });
+        if (!isDoneOutcome(event.outcome)) span?.setStatus({ code: SpanStatusCode.ERROR });
         span?.end(clock.now());
         steps.delete(event.step);
         return;

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/lib/defined.ts';
 import { type Environment, valueOf } from '../../../core/lib/surroundings.ts';
 import type { Origin } from '../journal/record.ts';
 import { type PipelineOrigin, pipelineOrigin } from './pipeline-origin.ts';
@@ -36,7 +37,7 @@ export function originOf(inputs: OriginInputs): Origin {
   const pipeline = pipelineOrigin(env);
   const word = (text: string | undefined) => safeWord(text === undefined ? undefined : redact(text));
   const pick = (name: keyof PipelineOrigin) => word(given[name]) ?? word(pipeline[name]);
-  return withoutAbsent({
+  return defined({
     actor: pick('actor') ?? word(local.user) ?? 'unknown',
     host: word(local.host) ?? 'unknown',
     command: word(command),
@@ -47,7 +48,7 @@ export function originOf(inputs: OriginInputs): Origin {
     reason: safeReason(redact(reason ?? valueOf(env, 'RAMPART_RUN_REASON') ?? '')),
     ticket: word(ticketOf(ticket, env)),
     approvals: Object.keys(approvals).length === 0 ? undefined : { ...approvals },
-  });
+  }) as Origin;
 }
 
 /** The number of the change ticket that a run names. */
@@ -73,10 +74,4 @@ function givenOrigin(env: Environment): PipelineOrigin {
 /** The address was cleaned when it was read; only its path can still contain a secret. */
 function addressOf(address: string | undefined, redact: (text: string) => string): string | undefined {
   return address === undefined ? undefined : redact(address);
-}
-
-type Loose = { readonly [K in keyof Origin]: Origin[K] | undefined };
-
-function withoutAbsent(loose: Loose): Origin {
-  return Object.fromEntries(Object.entries(loose).filter(([, value]) => value !== undefined)) as Origin;
 }

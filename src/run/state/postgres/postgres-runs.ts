@@ -32,13 +32,6 @@ export interface RunScope {
   readonly since?: RawBuilder<unknown> | undefined;
 }
 
-function scopeOf({ account, since }: RunQuery): RunScope {
-  return {
-    account: account && sql`${accountKey(account)}`,
-    since: since === undefined ? undefined : sql`${firstRunIdOf(since)}::text`,
-  };
-}
-
 export function firstRunIdOf(since: number): string {
   return runIdAfter(since - 1);
 }
@@ -47,7 +40,7 @@ export function firstRunIdOf(since: number): string {
  * Reads no records of runs that ended. Those that did not are selected separately: otherwise, PostgreSQL expects to read
  * the records of a third of all runs, and takes longer to compile the statement than to carry it out.
  */
-export function selectRuns(query: RunQuery, scope: RunScope = scopeOf(query)): RawBuilder<RunTableRow> {
+export function selectRuns(query: RunQuery, scope: RunScope): RawBuilder<RunTableRow> {
   const { limit, atLeast = 0 } = query;
   const conditions = sql.join(conditionsOf(query, scope), sql` and `);
   return sql<RunTableRow>`
