@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isLoopback } from '../../core/lib/loopback.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { Problem } from './generated/shapes.ts';
 
@@ -179,7 +180,7 @@ function noAnswer(code: 'cancelled' | 'timed-out' | 'network', url: URL, error: 
 /** The address without a slash at the end. A token is sent without TLS to this machine only. */
 function checkedAddress(given: string): string {
   const url = URL.parse(given);
-  const isLocal = url?.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = url?.protocol === 'http:' && isLoopback(url.hostname);
   if (url === null || (url.protocol !== 'https:' && !isLocal))
     throw new TypeError(
       'The address of the server must begin with https://, because the token is sent to it',

@@ -1,12 +1,13 @@
 import { readAccessToken } from '../../accounts/config/read-token.ts';
 import { createClient, type RampartClient } from '../../api/client/generated/rampart-client.ts';
 import type { ServerAnswer } from '../../api/client/send.ts';
+import { isLoopback } from '../../core/lib/loopback.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { type ProblemCode, problemCodes } from '../../core/problem/problem-code.ts';
 import type { ExitCode } from '../../run/apply/exit-code.ts';
-import { isLoopback, parseServerUrl } from '../../service/client/base-url.ts';
+import { parseServerUrl } from '../../service/client/base-url.ts';
 import { allowedOriginsVariable, pinnedOrigins } from '../../service/client/pinned-origins.ts';
 import { proxiedFetch } from '../../service/client/proxied-fetch.ts';
 import { proxiesFor } from '../../service/client/proxy.ts';
@@ -80,7 +81,7 @@ function checkPinned(url: URL, env: Environment): Result<null> {
   const pinned = pinnedOrigins(env);
   if (!pinned.ok) return pinned;
   const own = URL.parse(env[serverVariable] ?? '')?.origin;
-  if (url.origin === own || pinned.value.has(url.origin) || isLoopback(url)) return ok(null);
+  if (url.origin === own || pinned.value.has(url.origin) || isLoopback(url.hostname)) return ok(null);
   return failed(
     problem('unpinned-origin', `the token is not sent to ${url.origin}: the environment does not name it`, {
       hint: `set ${serverVariable}=${url.origin}, or add the origin to ${allowedOriginsVariable}`,

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { isLoopback } from '../../service/client/base-url.ts';
+import { isLoopback } from '../../core/lib/loopback.ts';
 import type { Peer } from './route.ts';
 
 /** What a route knows of its connection: a socket, or a peer for a request that came without one. */
@@ -22,7 +22,5 @@ export function senderAddress({ headers }: Pick<Request, 'headers'>, { address }
 
 /** Whether an address is of this machine. */
 export function isHere(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '');
-  const url = URL.parse(`http://${plain.includes(':') ? `[${plain}]` : plain}/`);
-  return url !== null && isLoopback(url);
+  return isLoopback(address.replace(/^::ffff:/i, ''));
 }

@@ -5,12 +5,12 @@ import { parseConfigText, readKeys } from '../../accounts/config/config-reading.
 import { type AccountsFile, readAccounts } from '../../accounts/config/read-accounts.ts';
 import { type Defaults, defaultsOf, type Keys, section, type Values } from '../../accounts/config/setting.ts';
 import { defined } from '../../core/lib/defined.ts';
+import { isLoopback } from '../../core/lib/loopback.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { defaultApproval } from './access-settings.ts';
 import { serverKeys } from './server-section.ts';
 import type { ServerSettings, SourceSettings } from './server-settings.ts';
-import { isLoopbackHost } from './setting-values.ts';
 
 export interface SettingsLocation {
   /** The folder of rampart.config.yaml, absolute. */
@@ -116,14 +116,14 @@ function checkListen(
   { listen, login, url }: ServerSettings,
   refuse: (key: string, message: string, hint: string) => void,
 ): void {
-  if (login === undefined && !isLoopbackHost(listen.host)) {
+  if (login === undefined && !isLoopback(listen.host)) {
     refuse(
       'listen',
       `the server can't listen on ${listen.host} without "login": other machines could reach it`,
       'add "login" with an OIDC provider, or listen on 127.0.0.1',
     );
   }
-  if (login !== undefined && url === undefined && !isLoopbackHost(listen.host)) {
+  if (login !== undefined && url === undefined && !isLoopback(listen.host)) {
     refuse(
       'login',
       '"login" needs "url": the OIDC provider sends people back to it',

@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import type { LocalSource } from '../../accounts/config/read-token.ts';
 import { type ConfigSection, type Key, line, type Setting, text } from '../../accounts/config/setting.ts';
 import { compileSelector, selectorProblems } from '../../core/expression/compile-selector.ts';
-import { isLoopback } from '../../service/client/base-url.ts';
+import { isLoopback } from '../../core/lib/loopback.ts';
 
 /** An https address, or plain http to this machine, without a slash at the end. */
 export const address: Setting<string> = line({
@@ -13,7 +13,7 @@ export const address: Setting<string> = line({
     const url = /^https?:\/\/[^\s\\]+$/.test(given) ? URL.parse(given) : null;
     if (url === null || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
       return undefined;
-    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+    const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
     return isSafe ? given.replace(/\/+$/, '') : undefined;
   },
 });
@@ -37,10 +37,6 @@ function parseListen(given: string) {
   if (host === undefined || port > 65_535) return undefined;
   const isValid = bracketed === undefined ? host === 'localhost' || isIP(host) === 4 : isIPv6(host);
   return isValid ? { host, port } : undefined;
-}
-
-export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d+){3}$/.test(host);
 }
 
 export type AllowedAddressSetting =

@@ -10,6 +10,7 @@ import {
 } from '../../accounts/config/setting.ts';
 import { duration, word, yesOrNo } from '../../accounts/config/setting-values.ts';
 import { defined } from '../../core/lib/defined.ts';
+import { isLoopback } from '../../core/lib/loopback.ts';
 import { pullForgeKinds } from '../../forge/forge.ts';
 import { forgeAt } from '../../forge/forge-address.ts';
 import {
@@ -37,7 +38,7 @@ const gitAddress = line({
   parse(short) {
     const given = short.replace(shortForm, 'ssh://$1@$2/$3');
     const url = URL.parse(given);
-    const isLocal = url?.protocol === 'http:' && url.hostname.startsWith('127.');
+    const isLocal = url?.protocol === 'http:' && isLoopback(url.hostname);
     const isKnown = url?.protocol === 'https:' || url?.protocol === 'ssh:' || isLocal;
     const hasSecret = url?.password !== '' || (url.protocol === 'https:' && url.username !== '');
     return isKnown && !hasSecret && url.hostname !== '' ? given : undefined;

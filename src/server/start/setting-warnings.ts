@@ -1,7 +1,7 @@
+import { isLoopback } from '../../core/lib/loopback.ts';
 import { quoted } from '../../core/lib/words.ts';
 import { type Problem, warning } from '../../core/problem/problem.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
-import { isLoopbackHost } from '../settings/setting-values.ts';
 
 /** Settings with which the server works, but not as their author expected. */
 export function settingWarnings(settings: ServerSettings): readonly Problem[] {
@@ -21,7 +21,7 @@ function unknownLabel({ metrics: { label, place }, labels }: ServerSettings): re
 /** A mail server on another machine gets no message without encryption. */
 function plainMail({ notifications }: ServerSettings): readonly Problem[] {
   return notifications.flatMap((each) =>
-    each.kind === 'email' && each.smtp.security === 'none' && !isLoopbackHost(each.smtp.host)
+    each.kind === 'email' && each.smtp.security === 'none' && !isLoopback(each.smtp.host)
       ? [
           warning(
             'configuration',

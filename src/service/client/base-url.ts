@@ -1,3 +1,4 @@
+import { isLoopback } from '../../core/lib/loopback.ts';
 import { memo } from '../../core/lib/memo.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 
@@ -60,7 +61,7 @@ function parse(text: string, { owner, hint, credentials }: Addressee): Result<UR
       }),
     );
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     return failed(
       problem(
         'insecure-url',
@@ -76,9 +77,4 @@ function parse(text: string, { owner, hint, credentials }: Addressee): Result<UR
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
   return ok(url);
-}
-
-/** URL has already normalized every spelling of an IPv4 address to four decimal numbers. */
-export function isLoopback(url: URL): boolean {
-  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(url.hostname);
 }

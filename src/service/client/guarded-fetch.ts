@@ -1,11 +1,11 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
+import { isLoopback } from '../../core/lib/loopback.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { TransportError } from '../contract/message.ts';
 import { type AllowedAddress, mayConnect, mayConnectToAll } from './address-rules.ts';
-import { isLoopback } from './base-url.ts';
 import { proxiesFor } from './proxy.ts';
 import { toTransportError } from './transport-error.ts';
 
@@ -121,7 +121,7 @@ export function checkAddress(text: string, allowed: readonly AllowedAddress[]): 
       }),
     );
   }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     return failed(
       problem('insecure-url', `${url.protocol}//${url.host} is refused: it is not encrypted`, {
         hint: 'use https; plain http is allowed only for this machine (127.0.0.1, [::1], localhost)',

@@ -1,6 +1,6 @@
+import { isLoopback } from '../../core/lib/loopback.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
-import { isLoopback } from './base-url.ts';
 
 /** The proxies in the environment; an empty text means none. */
 export interface Proxies {
@@ -19,7 +19,7 @@ export function proxiesFor(url: URL, env: Environment): Result<Proxies | null> {
     httpsProxy: env['https_proxy'] ?? env['HTTPS_PROXY'] ?? '',
     noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
   };
-  if (isLoopback(url) || (proxies.httpProxy === '' && proxies.httpsProxy === '')) return ok(null);
+  if (isLoopback(url.hostname) || (proxies.httpProxy === '' && proxies.httpsProxy === '')) return ok(null);
   for (const [name, text] of [
     ['HTTP_PROXY', proxies.httpProxy],
     ['HTTPS_PROXY', proxies.httpsProxy],

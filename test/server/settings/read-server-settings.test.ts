@@ -168,6 +168,8 @@ describe('the settings of the server', () => {
         '3:16 "url" must be an https address without user, query and fragment (write, for example, https://rampart.example.com; plain http is allowed only for this machine)',
       'server: { sources: [{ name: a, git: "https://user:pw@git.example.com/x" }] }':
         '3:37 "git" must be the address of a Git repository: https://…, ssh://… or git@host:path (give a token with tokenFile or tokenVariable, not in the address)',
+      'server: { sources: [{ name: a, git: "http://127.example.com/fleet.git" }] }':
+        '3:37 "git" must be the address of a Git repository: https://…, ssh://… or git@host:path (give a token with tokenFile or tokenVariable, not in the address)',
       'server: { sources: [{ name: a, git: "git@git.example.com:ops/fleet.git" }] }':
         '3:37 a repository at ssh://… needs "sshKeyFile" and "sshKnownHostsFile" (write the host keys to the file with ssh-keyscan, and compare them with those that the Git server publishes)',
       'server: { sources: [{ name: a, git: https://git.example.com/x, sshKeyFile: key }] }':

@@ -258,6 +258,7 @@ describe('the address of a Git source', () => {
     ['https://127.0.0.1/x', [{ kind: 'network', address: '127.0.0.0', prefix: 8 }]],
     ['https://[::1]/x', [{ kind: 'host', host: '::1' }]],
     ['http://127.0.0.2:8080/x', [{ kind: 'network', address: '127.0.0.0', prefix: 8 }]],
+    ['http://[::1]/x', [{ kind: 'host', host: '::1' }]],
   ] as const)('in numbers needs no pin: %s', async (git, allow) => {
     expect(await open(git, {}, allow)).toMatchObject({ ok: true, value: { settings: [] } });
   });
@@ -284,7 +285,6 @@ describe('the address of a Git source', () => {
     ['ftp://127.0.0.1/x', 'must start with https:// or ssh://'],
     ['http://10.0.0.1/x', 'must start with https:// or ssh://'],
     ['http://127.example.com/x', 'must start with https:// or ssh://'],
-    ['http://[::1]/x', 'must start with https:// or ssh://'],
     ['https://example.com/x#a', 'must have no password, query or fragment'],
     ['https://example.com/x y', 'is not an address'],
     ['https://a*b/x', 'has an unsupported host or user'],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { codeOf } from '../../../core/lib/error-code.ts';
+import { isLoopback } from '../../../core/lib/loopback.ts';
 import { certificateErrors, handshakeErrors } from '../../../core/lib/tls-errors.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { resolveAllowed } from '../../../service/client/guarded-fetch.ts';
@@ -102,8 +103,4 @@ function mailProblem(host: string, error: unknown): Problem {
 
 function known(code: string): string {
   return /^[A-Z_]{3,40}$/.test(code) ? code : 'unknown';
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../core/lib/loopback.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { derivedSecret, isSameText } from './secret-text.ts';
 
@@ -40,13 +41,9 @@ function isOwnOrigin(text: string, ownUrl: string): boolean {
     own.protocol === 'http:' &&
     origin.protocol === 'http:' &&
     origin.port === own.port &&
-    isLocalName(origin.hostname) &&
-    isLocalName(own.hostname)
+    isLoopback(origin.hostname) &&
+    isLoopback(own.hostname)
   );
-}
-
-function isLocalName(name: string): boolean {
-  return name === 'localhost' || name === '127.0.0.1' || name === '[::1]';
 }
 
 const foreign = problem('forbidden', 'The request comes from another site', {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback } from '../../../core/lib/loopback.ts';
 import type { Environment } from '../../../core/lib/surroundings.ts';
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
@@ -21,7 +22,7 @@ const ports = { https: '443', http: '80', ssh: '22' } as const;
 
 /**
  * Checks an address and resolves its host, so that Git connects to the addresses that were checked. A proxy resolves
- * names itself. Plain HTTP leads only to an IP address of this machine, which the operator must also allow.
+ * names itself. Plain HTTP leads only to this machine, which the operator must also allow.
  */
 export async function openGitAddress(
   source: Pick<GitSource, 'name' | 'git' | 'ssh'>,
@@ -36,8 +37,7 @@ export async function openGitAddress(
   const url = URL.parse(source.git);
   if (url === null || /[\p{Cc}\s]/u.test(source.git)) return wrong('is not an address');
   const protocol = url.protocol.slice(0, -1);
-  const isLocal = isIP(url.hostname) === 4 && url.hostname.startsWith('127.');
-  if (protocol !== 'https' && protocol !== 'ssh' && !(protocol === 'http' && isLocal)) {
+  if (protocol !== 'https' && protocol !== 'ssh' && !(protocol === 'http' && isLoopback(url.hostname))) {
     return wrong('must start with https:// or ssh://');
   }
   if (url.password !== '' || url.search !== '' || url.hash !== '') {
