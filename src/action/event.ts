@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { commitId } from '../core/lib/hex-ids.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 
@@ -38,7 +39,6 @@ export interface CommentEvent {
   readonly pullRequest: number | null;
 }
 
-const commitPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const branchPattern = /^\w[\w./-]{0,254}$/;
 
 /** Reads the payload that GitHub wrote to a file. */
@@ -153,5 +153,5 @@ function part(value: unknown): Part {
 }
 
 function commit(value: unknown): string | undefined {
-  return typeof value === 'string' && commitPattern.test(value) ? value : undefined;
+  return typeof value === 'string' && commitId.test(value) ? value : undefined;
 }

@@ -1,4 +1,5 @@
 import { defined } from '../core/lib/defined.ts';
+import { sha256Id } from '../core/lib/hex-ids.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../core/problem/problem.ts';
 import { keyPattern } from '../forge/marker.ts';
@@ -85,7 +86,7 @@ export function readInputs(env: Environment): Result<Inputs> {
   const key = text('comment-key') || text('account') || 'default';
   if (!keyPattern.test(key)) refuse('comment-key', '1 to 64 letters, digits, dots, dashes and underscores');
   const checksum = optional('checksum')?.toLowerCase();
-  if (checksum !== undefined && !/^[0-9a-f]{64}$/.test(checksum))
+  if (checksum !== undefined && !sha256Id.test(checksum))
     refuse('checksum', '64 hexadecimal digits, as shown by a plan');
   const flags = lines('flags').flatMap(splitFlag);
   for (const each of flags) {

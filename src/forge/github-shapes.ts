@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { commitId } from '../core/lib/hex-ids.ts';
 
 // The parts of GitHub's responses that Rampart reads, with the names of its REST API. A deleted account or fork is
 // null.
 
 const id = z.int().positive();
 const user = z.object({ login: z.string() });
-const commit = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
+const commit = z.string().regex(commitId);
 
 export const createdShape = z.object({ id });
 

@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { commitId } from '../core/lib/hex-ids.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
 import type { Reason } from '../core/plan/types/step.ts';
 import type { PageOrigin } from '../output/page/plan-page-data.ts';
@@ -24,7 +25,7 @@ export function reviewLinks(env: Environment, folder: string): ReviewLinks {
 export function pageOrigin(env: Environment): PageOrigin {
   const { commit, request } = pipelineOrigin(env);
   return {
-    ...(commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit) ? {} : { commit }),
+    ...(commit === undefined || !commitId.test(commit) ? {} : { commit }),
     ...(request === undefined || !isPlain(request) ? {} : { request }),
   };
 }
@@ -37,7 +38,7 @@ interface Files {
 }
 
 function filesOf(env: Environment, commit: string): Files | undefined {
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) return undefined;
+  if (!commitId.test(commit)) return undefined;
   const [project, root, path] =
     env['GITLAB_CI'] === undefined
       ? [`${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}`, env['GITHUB_WORKSPACE'], 'blob']

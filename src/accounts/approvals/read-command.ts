@@ -1,3 +1,4 @@
+import { sha256Id } from '../../core/lib/hex-ids.ts';
 import { nearest } from '../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readNumbers } from './numbers.ts';
@@ -44,7 +45,7 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
   if (verb !== 'approve' && verb !== 'reject') {
     return failed(problem('usage', 'the command must be approve or reject', { hint: example }));
   }
-  if (!/^[0-9a-f]{64}$/.test(checksum)) {
+  if (!sha256Id.test(checksum)) {
     return failed(
       problem('usage', 'the command must contain the full checksum of the plan', { hint: example }),
     );

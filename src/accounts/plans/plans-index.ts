@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../core/lib/canonical-json.ts';
 import { sha256HexOf } from '../../core/lib/hash.ts';
+import { sha256Id } from '../../core/lib/hex-ids.ts';
 import { issueWords } from '../../core/lib/issue-words.ts';
 import { jsonPieces } from '../../core/lib/json-pieces.ts';
 import { keyFault } from '../../core/lib/key-fault.ts';
@@ -31,7 +32,7 @@ const plansIndexSchema = z.strictObject({
   ...plansReviewSchema.shape,
   checksum: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(sha256Id)
     .describe('SHA-256 of every other member, and so of the checksum and the bytes of each plan file.'),
 });
 

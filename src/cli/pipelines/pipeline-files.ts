@@ -1,5 +1,6 @@
 import { lstat, readFile, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { sha256Id } from '../../core/lib/hex-ids.ts';
 import { quoted } from '../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { isThere } from '../../run/state/files/run-files.ts';
@@ -150,7 +151,7 @@ function releaseParts(system: PipelineSystem, { action, archive }: PipelineFlags
   if (system === 'github') return actionFor(action);
   if (archive === undefined) return ok({ action: '' });
   const [address = '', sha256 = ''] = archive.split('#sha256=');
-  return /^https:\/\/[\w.:/~%-]+$/.test(address) && /^[0-9a-f]{64}$/.test(sha256)
+  return /^https:\/\/[\w.:/~%-]+$/.test(address) && sha256Id.test(sha256)
     ? ok({ action: '', archive: { address, sha256 } })
     : failed(
         problem('usage', '--archive must be an https address and a checksum: ADDRESS#sha256=CHECKSUM', {

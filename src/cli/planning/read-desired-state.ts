@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
+import { commitId } from '../../core/lib/hex-ids.ts';
 import { printable } from '../../core/lib/printable.ts';
 import { quoted } from '../../core/lib/words.ts';
 import type { Desired } from '../../core/model/desired.ts';
@@ -19,7 +20,6 @@ import type { Context } from '../shell/context.ts';
 import { foreignCode } from '../trust/foreign-code.ts';
 
 const mostBytes = 256 * 1024 * 1024;
-const commitPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /**
  * The desired state to compare a change with: a file or folder, or a Git revision, from which the same files are read.
@@ -33,7 +33,7 @@ export async function readBaseState(
   const missing = noRevision(base);
   const commit = await resolveCommit(base, { cwd, env, flag: '--base', missing });
   const isFile =
-    !commitPattern.test(base) &&
+    !commitId.test(base) &&
     (await stat(context.path(base)).then(
       () => true,
       () => false,

@@ -21,6 +21,14 @@ export const defaultLimits: Limits = {
   missing: { kind: 'share', percent: 20 },
 };
 
+/** `10%` or `28`; undefined for anything else. */
+export function parseLimit(text: string): Limit | undefined {
+  const percent = Number(/^(\d+(?:\.\d+)?)%$/.exec(text)?.[1]);
+  if (percent <= 100) return { kind: 'share', percent };
+  const count = Number(text);
+  return /^(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(count) ? { kind: 'count', count } : undefined;
+}
+
 /** May all of them be meant? `allowance` is at least one, so without this rule a share would always allow one of one. */
 export function allowsAll(limit: Limit, total: number): boolean {
   return limit.kind === 'count' ? limit.count >= total : limit.percent >= 100;

@@ -10,7 +10,7 @@ import { quoted } from '../../core/lib/words.ts';
 import type { ChangeWindow } from '../../core/model/change-window.ts';
 import { toHostId } from '../../core/model/observed.ts';
 import { parseChangeWindow } from '../../core/model/parse-change-window.ts';
-import type { Limit } from '../../core/model/policy.ts';
+import { type Limit, parseLimit } from '../../core/model/policy.ts';
 import type { Field, Fields, ValueField, ValuesOf } from '../schema/field.ts';
 import type { Member, Span, YamlNode } from '../sources/source-text.ts';
 import { readCount } from './read-count.ts';
@@ -205,23 +205,16 @@ function readLimit(reading: Reading, node: YamlNode, what: string, at: Span): Li
     const hint = 'write 10% for a percentage of the fleet, or 10 for ten hosts';
     return report(reading, at, 'wrong-type', message, { hint });
   }
-  const share = /^(\d+(?:\.\d+)?)%$/.exec(node.text);
-  if (share !== null && Number(share[1]) <= 100) return { kind: 'share', percent: Number(share[1]) };
-  if (
-    kindOf(node) === 'integer' &&
-    /^(?:0|[1-9]\d*)$/.test(node.text) &&
-    Number.isSafeInteger(Number(node.text))
-  ) {
-    return { kind: 'count', count: Number(node.text) };
-  }
+  const limit = parseLimit(node.text);
+  if (limit?.kind === 'share' || (limit?.kind === 'count' && kindOf(node) === 'integer')) return limit;
   return report(reading, at, 'invalid-value', `the limit ${what} can't be ${quoted(node.text)}`, {
-    hint: hintFor(node.text, share !== null),
+    hint: hintFor(node.text),
   });
 }
 
-function hintFor(text: string, isShare: boolean): string {
+function hintFor(text: string): string {
   if (/^\d[\d.]*\s+%$/.test(text)) return `write ${text.replace(/\s+/, '')}`;
-  if (isShare) return 'a percentage must be from 0% to 100%';
+  if (/^-?[\d.]+%$/.test(text)) return 'a percentage must be from 0% to 100%';
   if (/^0?\.\d{1,6}$/.test(text)) return `did you mean ${Number((Number(text) * 100).toFixed(4))}%?`;
   return 'write a percentage of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
 }

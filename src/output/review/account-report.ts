@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Id } from '../../core/lib/hex-ids.ts';
 import { isInt64 } from '../../core/lib/int64.ts';
 import { changeKinds } from '../../core/model/policy.ts';
 import { severities } from '../../core/problem/problem.ts';
@@ -12,7 +13,7 @@ export const mostReported = { irreversible: 50, changes: 20, problems: 10, cause
 
 const count = z.int().nonnegative();
 const time = z.iso.datetime({ offset: true });
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256 = z.string().regex(sha256Id);
 const id = z.string().refine(isInt64);
 
 /** The first rows of a list, and the number of all its rows. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { sha256Id } from '../../core/lib/hex-ids.ts';
 
 const time = z.iso.datetime();
-const hex = z.string().regex(/^[0-9a-f]{64}$/);
+const hex = z.string().regex(sha256Id);
 
 /** The content of a plan's signature. */
 export const planStatement = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Id } from '../../lib/hex-ids.ts';
 import { isInt64 } from '../../lib/int64.ts';
 import { changeKinds } from '../../model/policy.ts';
 import { ticketNumber } from '../../model/ticket-rule.ts';
@@ -246,11 +247,11 @@ export const planDocumentSchema = z.looseObject({
   rehearsal: z.looseObject({ without_faults: rehearsed, with_faults: rehearsed }).optional(),
   checksum: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(sha256Id)
     .describe('SHA-256 of the approved content: steps, files, limits, approvals and problems.'),
   digest: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(sha256Id)
     .describe(
       'SHA-256 of the checksum and of every member that the checksum does not cover, except the forecast.',
     ),

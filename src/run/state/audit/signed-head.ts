@@ -1,11 +1,12 @@
 import { sign, verify } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../../core/lib/canonical-json.ts';
+import { sha256Id } from '../../../core/lib/hex-ids.ts';
 import { parseJson } from '../../../core/lib/parse-json.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import type { ChainHead } from './chain.ts';
 
-const digits = z.string().regex(/^[0-9a-f]{64}$/);
+const digits = z.string().regex(sha256Id);
 
 /** The last record of a log at some time, with a signature that the log and its database can't forge. */
 export const signedHeadSchema = z.object({

@@ -1,3 +1,4 @@
+import { commitId } from '../../../core/lib/hex-ids.ts';
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { commitAt, type GitOptions, git } from './git.ts';
@@ -31,7 +32,7 @@ export async function resolveCommit(
 
 /** Everything that Git could take for the name. A full hash is never a ref, and a full name only itself. */
 async function refsNamed(name: string, options: GitOptions): Promise<readonly string[]> {
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name) || name.startsWith('refs/')) return [];
+  if (commitId.test(name) || name.startsWith('refs/')) return [];
   const own = /^(?:[A-Z]+_)?HEAD$/.test(name)
     ? [`${name} of this clone`]
     : /^[0-9a-f]{4,}$/.test(name)

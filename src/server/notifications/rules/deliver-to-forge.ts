@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { commitId } from '../../../core/lib/hex-ids.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { paintAnswer, readCommentAnswer } from '../../../forge/answer-comment.ts';
 import type { CodeForge, ForgeKind } from '../../../forge/forge.ts';
@@ -121,7 +122,7 @@ async function reportCommit(
 ): Promise<Sent<Facts>> {
   const { topic: commit } = record;
   const { store, settings, source } = parts;
-  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) return nothing;
+  if (!commitId.test(commit)) return nothing;
   const status = commitStatus(await store.plans.ofCommit(source, commit));
   if (status === undefined) return nothing;
   const { url } = settings;

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { commitId } from '../../../core/lib/hex-ids.ts';
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { callGit, type GitRemote } from './git-remote.ts';
@@ -14,7 +15,6 @@ export interface RemoteCommit {
   readonly wanted: string;
 }
 
-const objectName = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const mostListed = 1024 * 1024;
 const mostTree = 64 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export async function findRemoteCommit(remote: GitRemote, folder: string): Promi
   );
   for (const full of wanted) {
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
-    if (commit !== undefined && objectName.test(commit)) return ok({ commit, wanted: full });
+    if (commit !== undefined && commitId.test(commit)) return ok({ commit, wanted: full });
   }
   return failed(
     problem('not-found', `the repository of the source "${name}" has no branch or tag ${quoted(ref)}`, {

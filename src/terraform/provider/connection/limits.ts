@@ -1,4 +1,4 @@
-import type { Limit } from '../../../core/model/policy.ts';
+import { defaultLimits, type Limit, parseLimit } from '../../../core/model/policy.ts';
 import { type Diagnostic, errorDiagnostic } from '../../protocol/provider/call.ts';
 import { isPresent } from '../../protocol/value/value.ts';
 import type { ProviderConfig } from './configuration.ts';
@@ -11,11 +11,10 @@ export interface RunLimits {
   readonly evict: Limit;
 }
 
-const defaultLimit: Limit = { kind: 'share', percent: 10 };
-
 export function limitsOf({ limits }: Pick<ProviderConfig, 'limits'>): RunLimits {
   const given = isPresent(limits) ? limits : {};
-  const limitOf = (text: unknown) => (typeof text === 'string' ? readLimit(text) : undefined) ?? defaultLimit;
+  const limitOf = (text: unknown) =>
+    (typeof text === 'string' ? parseLimit(text) : undefined) ?? defaultLimits.delete;
   return { delete: limitOf(given['delete']), evict: limitOf(given['evict']) };
 }
 
@@ -32,7 +31,7 @@ export function limitFaults({
   const faultyLimits = Object.entries(isPresent(limits) ? limits : {}).flatMap(([kind, text]) => {
     const path = ['limits', kind];
     if (kind !== 'delete' && kind !== 'evict') return [unknownKind(kind, 'delete and evict', path)];
-    return typeof text !== 'string' || readLimit(text) !== undefined
+    return typeof text !== 'string' || parseLimit(text) !== undefined
       ? []
       : [
           errorDiagnostic(`The limit ${kind} is neither a number of hosts nor a share of the fleet`, {
@@ -68,14 +67,4 @@ function unknownKind(kind: string, known: string, path: readonly string[]): Diag
     detail: `This argument takes ${known}.`,
     path,
   });
-}
-
-function readLimit(text: string): Limit | undefined {
-  const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
-  if (share !== null) {
-    const percent = Number(share[1]);
-    return percent <= 100 ? { kind: 'share', percent } : undefined;
-  }
-  const count = Number(text);
-  return /^(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(count) ? { kind: 'count', count } : undefined;
 }
