@@ -1,5 +1,6 @@
 import { type TerraformProvider, Token } from 'cdktf';
 import { Construct } from 'constructs';
+import { defined } from '../core/lib/defined.ts';
 import { jsonText } from '../core/lib/printable.ts';
 import { readYaml } from './desired-text.ts';
 import { refuse } from './faults.ts';
@@ -51,8 +52,7 @@ export class AntivirusCoverage extends Construct {
     this.resource = new Fleet(this, 'Default', {
       content: contentOf(this.node.path, props),
       file: 'anti-virus',
-      ...(ack === undefined ? {} : { acks: { antivirus: ack } }),
-      ...(provider === undefined ? {} : { provider }),
+      ...defined({ acks: ack === undefined ? undefined : { antivirus: ack }, provider }),
     });
   }
 }

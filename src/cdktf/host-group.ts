@@ -1,5 +1,6 @@
 import { Lazy, type TerraformProvider } from 'cdktf';
 import { Construct } from 'constructs';
+import { defined } from '../core/lib/defined.ts';
 import { checkGroupId, checkText, refuse } from './faults.ts';
 import { GroupMembers } from './generated/bindings.ts';
 import { groupArguments, type IHostGroup } from './host-group-ref.ts';
@@ -76,8 +77,7 @@ export class HostGroup extends Construct implements IHostGroup {
       ...groupArguments(props),
       hostIds: Lazy.listValue({ produce: () => [...this.hostIds] }),
       ...(exclusive ? { mode: 'authoritative' } : {}),
-      ...(ack === undefined ? {} : { acks: { evict: ack } }),
-      ...(provider === undefined ? {} : { provider }),
+      ...defined({ acks: ack === undefined ? undefined : { evict: ack }, provider }),
     });
     for (const host of hosts) this.addHost(host);
     this.node.addValidation({ validate: () => this.#faults() });

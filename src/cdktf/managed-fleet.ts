@@ -132,12 +132,10 @@ export class ManagedFleet extends Construct {
     return new Fleet(this, 'Default', {
       content: escaped(text),
       file: escaped(file),
-      ...(tables === undefined
-        ? {}
-        : {
-            tables: Object.fromEntries(Object.entries(tables).map(([path, text]) => [path, escaped(text)])),
-          }),
-      ...(acks === undefined ? {} : { acks: { ...acks } }),
+      ...(tables && {
+        tables: Object.fromEntries(Object.entries(tables).map(([path, text]) => [path, escaped(text)])),
+      }),
+      ...(acks && { acks: { ...acks } }),
       ...defined({ skipBlocked, deleteFirst, strict, ticket, provider }),
     });
   }
@@ -220,8 +218,7 @@ interface SeparateHost {
 function separateHosts(desired: Desired): readonly SeparateHost[] {
   return entriesOf(desired).map(({ id, name, group, antivirus }) => ({
     hostId: id as HostId,
-    ...(name === undefined ? {} : { name }),
-    ...(group === undefined ? {} : { group: referenceOf(group) }),
+    ...defined({ name, group: group && referenceOf(group) }),
     antivirus,
   }));
 }

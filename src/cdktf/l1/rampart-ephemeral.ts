@@ -7,6 +7,7 @@ import {
   Token,
 } from 'cdktf';
 import type { Construct } from 'constructs';
+import { defined } from '../../core/lib/defined.ts';
 import { argumentsOf, hclArgumentsOf } from './arguments.ts';
 import type { Kind } from './kind.ts';
 
@@ -50,8 +51,7 @@ export abstract class RampartEphemeral<
     const { provider, dependsOn } = this.input;
     const block = {
       ...terms,
-      ...(provider === undefined ? {} : { provider: provider.fqn }),
-      ...(dependsOn === undefined ? {} : { depends_on: dependsOn.map(dependable) }),
+      ...defined({ provider: provider?.fqn, depends_on: dependsOn?.map(dependable) }),
       ...(this.rawOverrides as object),
       '//': this.constructNodeMetadata,
     };

@@ -194,17 +194,11 @@ function readExpectation(reading: Reading, member: Member): PlanExpectation | un
   const code = exit === undefined ? undefined : readCount(reading, exit, '"exit"');
   const placeOf = (each: Member) => reading.source.placeOf(each.key);
   return {
-    ...(changes === undefined
-      ? {}
-      : { changes: { all: readPatterns(reading, changes, false), place: placeOf(changes) } }),
+    ...(changes && { changes: { all: readPatterns(reading, changes, false), place: placeOf(changes) } }),
     includes: includes === undefined ? [] : readPatterns(reading, includes, false),
     never: never === undefined ? [] : readPatterns(reading, never, true),
-    ...(refused === undefined
-      ? {}
-      : { refused: { all: readWords(reading, refused), place: placeOf(refused) } }),
-    ...(warnings === undefined
-      ? {}
-      : { warnings: { all: readWords(reading, warnings), place: placeOf(warnings) } }),
+    ...(refused && { refused: { all: readWords(reading, refused), place: placeOf(refused) } }),
+    ...(warnings && { warnings: { all: readWords(reading, warnings), place: placeOf(warnings) } }),
     summary: summary === undefined ? [] : readSummary(reading, summary),
     ...(code === undefined || exit === undefined ? {} : { exit: { code, place: placeOf(exit) } }),
   };

@@ -66,14 +66,12 @@ export async function recallRuns(
       windowMs,
       settleMs,
     },
-    ...(pace === undefined ? {} : { pace }),
-    ...(latest === undefined
-      ? {}
-      : {
-          fleetSize: fleetSizeAfter(latest),
-          tables: latestTables(runs),
-          numbers: latest.head.numbers ?? [],
-        }),
+    ...(pace && { pace }),
+    ...(latest && {
+      fleetSize: fleetSizeAfter(latest),
+      tables: latestTables(runs),
+      numbers: latest.head.numbers ?? [],
+    }),
   });
 }
 

@@ -10,7 +10,7 @@ import type { TelemetryEvent } from './telemetry-event.ts';
 
 export interface LogFileOptions extends LineWriterOptions, Omit<ServerLogOptions, 'write'> {
   /** Ties the log to a trace; absent if there is none. */
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
 }
 
 /**
@@ -96,7 +96,7 @@ function writeWhole(file: number, line: string): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }
 
-/** One line of the log before it is written. */
+/** One line of the log before it is written, without the fields that are undefined. */
 interface LogEntry {
   readonly level: Exclude<LogLevel, 'off'>;
   readonly message: string;
@@ -184,7 +184,7 @@ function callEntry({ action, method, path, status, ms, attempt, waitedMs, step }
     ms: whole(ms),
     attempt,
     waited_ms: whole(waitedMs),
-    ...(step === undefined ? {} : { step }),
+    step,
   });
 }
 
@@ -193,11 +193,11 @@ function diagnosticEntry({ code, severity, message, hint, place, hostIds }: Prob
   return entry(level, message, {
     code,
     severity,
-    ...(hint === undefined ? {} : { hint }),
-    ...(place === undefined
-      ? {}
-      : { file: place.file, line: place.line, ...(place.wholeLine ? {} : { col: place.col }) }),
-    ...(hostIds === undefined ? {} : { host_ids: hostIds }),
+    hint,
+    file: place?.file,
+    line: place?.line,
+    col: place?.wholeLine === true ? undefined : place?.col,
+    host_ids: hostIds,
   });
 }
 

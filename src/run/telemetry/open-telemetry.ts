@@ -24,7 +24,7 @@ import type { TraceParent } from './trace-parent.ts';
 export interface OpenTelemetryOptions {
   readonly clock: Clock;
   readonly version: string;
-  readonly parent?: TraceParent;
+  readonly parent?: TraceParent | undefined;
   /** Called once for each signal that could not be delivered. */
   readonly onFailure: (problem: Problem) => void;
 }

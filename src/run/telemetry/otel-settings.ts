@@ -9,8 +9,8 @@ export interface OtelTarget {
 }
 
 export interface OtelSettings {
-  readonly traces?: OtelTarget;
-  readonly metrics?: OtelTarget & { readonly intervalMs: number };
+  readonly traces: OtelTarget | undefined;
+  readonly metrics: (OtelTarget & { readonly intervalMs: number }) | undefined;
   readonly resource: Readonly<Record<string, string>>;
   /** Also send ids and names of hosts. */
   readonly namesHosts: boolean;
@@ -35,15 +35,11 @@ export function readOtelSettings(env: Environment): OtelSettings {
   const traces = disabled ? undefined : targetOf('TRACES', env, problems);
   const metrics = disabled ? undefined : targetOf('METRICS', env, problems);
   return {
-    ...(traces === undefined ? {} : { traces }),
-    ...(metrics === undefined
-      ? {}
-      : {
-          metrics: {
-            ...metrics,
-            intervalMs: numberOf(env, 'OTEL_METRIC_EXPORT_INTERVAL') ?? 60_000,
-          },
-        }),
+    traces,
+    metrics: metrics && {
+      ...metrics,
+      intervalMs: numberOf(env, 'OTEL_METRIC_EXPORT_INTERVAL') ?? 60_000,
+    },
     resource: resourceOf(env),
     namesHosts: ['1', 'true'].includes(valueOf(env, 'RAMPART_OTEL_HOSTS')?.toLowerCase() ?? ''),
     problems,

@@ -42,6 +42,5 @@ export function logProblem(
   { message, code, place, hint }: Problem,
   part: string,
 ): void {
-  const where = place === undefined ? {} : { place: fileAndLine(place) };
-  log(level, message, { part, code, ...where, ...(hint === undefined ? {} : { hint }) });
+  log(level, message, { part, code, place: place && fileAndLine(place), hint });
 }

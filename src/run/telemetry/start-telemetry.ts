@@ -29,7 +29,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Result<
     const log = openLogFile(logFile.path, {
       ...options,
       shown: logFile.shown,
-      ...(parent === undefined ? {} : { traceId: parent.traceId }),
+      traceId: parent?.traceId,
     });
     if (!log.ok) return log;
     places.push(log.value);
@@ -37,14 +37,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Result<
   if (settings.traces !== undefined || settings.metrics !== undefined) {
     const { createOpenTelemetry } = await import('./open-telemetry.ts');
     const { clock, version } = options;
-    places.push(
-      createOpenTelemetry(settings, {
-        clock,
-        version,
-        onFailure,
-        ...(parent === undefined ? {} : { parent }),
-      }),
-    );
+    places.push(createOpenTelemetry(settings, { clock, version, onFailure, parent }));
   }
   return ok(
     {

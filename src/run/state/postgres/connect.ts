@@ -100,9 +100,7 @@ function placeOf({ hostname, port, pathname, searchParams }: URL): string {
 export function open(dialect: Dialect, place: string, onFailure?: OnFailure): Database {
   const db = new Kysely<unknown>({
     dialect: withStorableText(dialect),
-    ...(onFailure === undefined
-      ? {}
-      : { log: (event) => (event.level === 'error' ? onFailure(event.error) : undefined) }),
+    ...(onFailure && { log: (event) => (event.level === 'error' ? onFailure(event.error) : undefined) }),
   });
   let closed: Promise<void> | undefined;
   return { db, place, close: () => (closed ??= db.destroy()) };
