@@ -11,10 +11,6 @@ import { withConnection } from '../service/read-fleet.ts';
 import { type Right, type RightState, readRights } from '../service/read-rights.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface CredentialsFlags {
-  readonly rights?: true;
-}
-
 interface Checked {
   readonly account: Account;
   /** Milliseconds; undefined if the service did not send its time. */
@@ -23,7 +19,10 @@ interface Checked {
 }
 
 /** Checks whether the credentials are valid, and what they can read. Sends only GET requests. */
-export async function doctorCredentials(context: Context, flags: CredentialsFlags): Promise<ExitCode> {
+export async function doctorCredentials(
+  context: Context,
+  flags: { readonly rights?: true },
+): Promise<ExitCode> {
   const checked = await withConnection(context, async ({ account, client }) => {
     const accepted = await testCredentials(client);
     if (!accepted.ok) return accepted;

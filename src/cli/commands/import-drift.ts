@@ -12,17 +12,13 @@ import { type DriftSources, type FoundDrift, readDrift } from '../planning/read-
 import { endWith, openStateToEdit, saveEdits } from '../setup/edit-sources.ts';
 import { accountWords, type Context } from '../shell/context.ts';
 
-export interface ImportDriftFlags extends DriftSources {
-  readonly dryRun?: true;
-}
-
 /**
  * Writes what people changed in the fleet into the entries of the desired state: for the selected hosts, or for every
  * host that drifted. If both sides changed, a difference is written only for selected hosts.
  */
 export async function importDrift(
   context: Context,
-  flags: ImportDriftFlags,
+  flags: DriftSources & { readonly dryRun?: true },
   hosts: readonly string[],
 ): Promise<ExitCode> {
   const state = await openStateToEdit(flags.file ?? [], context);

@@ -14,11 +14,11 @@ import { printResult, toNdjson } from '../listing/print-listing.ts';
 import { withConnection } from '../service/read-fleet.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface ExportFlags {
+export interface KindFlag {
   readonly kind?: InventoryKind;
 }
 
-export async function inventoryExport(context: Context, { kind }: ExportFlags): Promise<ExitCode> {
+export async function inventoryExport(context: Context, { kind }: KindFlag): Promise<ExitCode> {
   const kinds = kind === undefined ? inventoryKinds : [kind];
   const read = await readInventory(context, (cache) => allInventories(cache, kinds));
   if (!read.ok) return context.fail(read.problems);
@@ -61,11 +61,7 @@ function toCsv(hosts: readonly HostInventory[], kinds: readonly InventoryKind[])
   ]);
 }
 
-export interface FieldsFlags {
-  readonly kind?: InventoryKind;
-}
-
-export async function inventoryFields(context: Context, { kind }: FieldsFlags): Promise<ExitCode> {
+export async function inventoryFields(context: Context, { kind }: KindFlag): Promise<ExitCode> {
   const kinds = kind === undefined ? inventoryKinds : [kind];
   const listed = await withConnection(context, (connection) => listAll(connection, kinds));
   if (!listed.ok) return context.fail(listed.problems);

@@ -31,12 +31,11 @@ export async function pauseCommand(context: Context, flags: PauseFlags): Promise
   );
 }
 
-export interface ResumeAccountFlags extends ServerFlag {
-  readonly all?: true;
-}
-
 /** Ends the pauses of exactly this scope. */
-export async function resume(context: Context, flags: ResumeAccountFlags): Promise<ExitCode> {
+export async function resume(
+  context: Context,
+  flags: ServerFlag & { readonly all?: true },
+): Promise<ExitCode> {
   const scope = scopeOf(context, flags);
   if (!scope.ok) return context.fail(scope.problems);
   return askServer(

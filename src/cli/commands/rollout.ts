@@ -38,10 +38,6 @@ export interface ContinueRolloutFlags extends AccountRunFlags, RolloutLimits {
   readonly maxFailed?: Limit;
 }
 
-export interface UndoRolloutFlags extends AccountRunFlags {
-  readonly autoApprove?: true;
-}
-
 /** Shows a rollout, from any machine with the same state; without an id, the latest one. */
 export async function rolloutShow(context: Context, _flags: unknown, id?: string): Promise<ExitCode> {
   const state = await context.state.open();
@@ -127,7 +123,7 @@ export async function abortRolloutCommand(
 /** Undoes the runs of a rollout, the last wave first. */
 export async function undoRolloutRuns(
   context: Context,
-  flags: UndoRolloutFlags,
+  flags: AccountRunFlags & { readonly autoApprove?: true },
   id?: string,
 ): Promise<ExitCode> {
   return change(context, { command: 'rollout undo', id, ...flags }, async (session) => {

@@ -22,14 +22,10 @@ import { printResult } from '../listing/print-listing.ts';
 import { type CaseResult, runCase } from '../plan-tests/run-case.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface TestFlags {
-  readonly file?: readonly string[];
-}
-
 /** Plans the cases of `*.rampart-test.yaml` files, and compares each plan with its expectation. Nothing is sent. */
 export async function test(
   context: Context,
-  { file: desired = [] }: TestFlags,
+  { file: desired = [] }: { readonly file?: readonly string[] },
   paths: readonly string[],
 ): Promise<ExitCode> {
   const found = await findTestFiles(paths, desired, context.io.cwd);

@@ -9,12 +9,8 @@ import { originOfCommand } from '../service/command-origin.ts';
 import { accountOf } from '../service/connect-service.ts';
 import type { Context } from '../shell/context.ts';
 
-export interface UnlockFlags {
-  readonly reason?: string;
-}
-
 /** Removes the lock from its holder, and records in the audit log who did it and why. */
-export async function unlock(context: Context, { reason }: UnlockFlags): Promise<ExitCode> {
+export async function unlock(context: Context, { reason }: { readonly reason?: string }): Promise<ExitCode> {
   const origin = await originOfCommand(context, { command: 'unlock', reason });
   if (origin.reason === undefined) return context.fail([needsReason]);
   const account = await accountOf(context);
