@@ -3,6 +3,7 @@ import * as core from '@actions/core';
 import type { Stream } from '../cli/shell/io.ts';
 import { processIo } from '../cli/shell/process-io.ts';
 import { defined } from '../core/lib/defined.ts';
+import { isSet } from '../core/lib/surroundings.ts';
 import type { Annotation } from './annotations.ts';
 import type { Runner } from './job.ts';
 
@@ -31,7 +32,7 @@ export function actionsRunner(): Runner {
       core.setSecret(secret);
     },
     async summary(markdown) {
-      if ((io.env['GITHUB_STEP_SUMMARY'] ?? '') === '') return;
+      if (!isSet(io.env, 'GITHUB_STEP_SUMMARY')) return;
       await core.summary.addRaw(markdown, true).write();
     },
   };

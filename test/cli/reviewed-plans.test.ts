@@ -68,7 +68,7 @@ describe('apply --reviewed', () => {
     ],
     ['the checksum is of another plan', merge, { RAMPART_CHECKSUM: 'f'.repeat(64) }, 7, 'not the reviewed'],
     ['the token is missing', merge, { RAMPART_GITLAB_TOKEN: '' }, 3, 'RAMPART_GITLAB_TOKEN is not set'],
-    ['it is no pipeline', merge, { GITLAB_CI: '' }, 3, 'this is not a GitLab or Azure pipeline'],
+    ['it is no pipeline', merge, { GITLAB_CI: '' }, 3, 'this is not a GitLab pipeline'],
   ] as const)('refuses without a write if %s', async (_what, prepare, env, code, words) => {
     const all = await given();
     await prepare(all);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { sha256Hex } from '../../core/lib/hash.ts';
-import type { Environment, SecretReader } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet, type SecretReader } from '../../core/lib/surroundings.ts';
 import { looksLikeKey } from '../../core/lib/typed-secrets.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import type { KeySource, VaultLogin } from './account-config.ts';
@@ -46,15 +46,14 @@ export function tokenLocation(login: VaultLogin, folder: string): string {
 
 /** The key location of the environment; null if it names none. */
 export function keySourceOf(env: Environment): Result<KeySource | null> {
-  const has = (name: string) => (env[name] ?? '') !== '';
-  if (has('RAMPART_SESSION_ID') || has('RAMPART_PROFILE_ID')) {
+  if (isSet(env, 'RAMPART_SESSION_ID') || isSet(env, 'RAMPART_PROFILE_ID')) {
     return ok({
       kind: 'session',
       sessionIdVariable: 'RAMPART_SESSION_ID',
       profileIdVariable: 'RAMPART_PROFILE_ID',
     });
   }
-  if (has('RAMPART_PSK') && has('RAMPART_PSK_FILE')) {
+  if (isSet(env, 'RAMPART_PSK') && isSet(env, 'RAMPART_PSK_FILE')) {
     return failed(
       problem('configuration', 'both RAMPART_PSK and RAMPART_PSK_FILE are set', { hint: 'set one of them' }),
     );
@@ -66,6 +65,6 @@ export function keySourceOf(env: Environment): Result<KeySource | null> {
       }),
     );
   }
-  if (has('RAMPART_PSK_FILE')) return ok({ kind: 'file', file: env['RAMPART_PSK_FILE'] as string });
-  return ok(has('RAMPART_PSK') ? { kind: 'variable', variable: 'RAMPART_PSK' } : null);
+  if (isSet(env, 'RAMPART_PSK_FILE')) return ok({ kind: 'file', file: env['RAMPART_PSK_FILE'] as string });
+  return ok(isSet(env, 'RAMPART_PSK') ? { kind: 'variable', variable: 'RAMPART_PSK' } : null);
 }

@@ -1,4 +1,4 @@
-import { type Environment, isSwitchedOn } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet, isSwitchedOn } from '../../core/lib/surroundings.ts';
 
 /** Variables that pipeline systems set; nearly all of them set `CI`. */
 const marks = [
@@ -13,5 +13,5 @@ const marks = [
 
 /** Is this a pipeline rather than a person? Then a checkout alone never decides where a key is sent. */
 export function isAutomated(env: Environment): boolean {
-  return isSwitchedOn(env, 'CI') || marks.some((name) => (env[name] ?? '') !== '');
+  return isSwitchedOn(env, 'CI') || marks.some((name) => isSet(env, name));
 }

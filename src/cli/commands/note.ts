@@ -11,6 +11,7 @@ import { longestLabelKey, putLabel, verdictOf } from '../../forge/plan-label.ts'
 import { type PutOutcome, putComment } from '../../forge/put-comment.ts';
 import { reviewLinks } from '../../forge/review-links.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
+import { noGitlabToken } from '../pipelines/pipeline-forge.ts';
 import { loadPlan } from '../planning/print-review.ts';
 import type { Context } from '../shell/context.ts';
 
@@ -110,13 +111,7 @@ function readTarget(env: Environment): Result<Target> {
       }),
     );
   }
-  if (token === '') {
-    return failed(
-      problem('missing-credentials', 'RAMPART_GITLAB_TOKEN is not set', {
-        hint: "create a project access token with the scope api: the job token can't write notes",
-      }),
-    );
-  }
+  if (token === '') return failed(noGitlabToken);
   const isLink = jobUrl !== undefined && /^https?:\/\/[^\s()<>]+$/.test(jobUrl);
   return ok({
     place: { api, project, token },

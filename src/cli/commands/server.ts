@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet } from '../../core/lib/surroundings.ts';
 import { count } from '../../core/lib/words.ts';
 import { ok, problem } from '../../core/problem/problem.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
@@ -138,7 +138,7 @@ function auditKeyOf(
 /** On a terminal, only warnings are shown as lines of JSON, unless RAMPART_LOG requests more. */
 function logOf(context: Context, level: LogLevel): ServerLog {
   const { io, settings } = context;
-  const isSilent = io.stderr.isTerminal && (io.env['RAMPART_LOG'] ?? '') === '';
+  const isSilent = io.stderr.isTerminal && !isSet(io.env, 'RAMPART_LOG');
   return logAt(context, settings.quiet ? 'error' : isSilent ? 'warn' : level);
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../core/problem/problem.ts';
 import { createDesiredLoader } from '../../input/load-desired.ts';
 import { readTestFile } from '../../input/plan-tests/read-test-file.ts';
-import { readGiven } from '../../input/sources/project.ts';
+import { missingPath, readGiven } from '../../input/sources/project.ts';
 import type { Color } from '../../output/review/color.ts';
 import { type ExitCode, exitCodes } from '../../run/apply/exit-code.ts';
 import { printResult } from '../listing/print-listing.ts';
@@ -130,8 +130,7 @@ async function findTestFiles(
   };
   for (const path of paths) {
     const stats = await stat(resolve(cwd, path)).catch(() => undefined);
-    if (stats === undefined)
-      problems.push(problem('file-missing', `the file or folder ${path} does not exist`));
+    if (stats === undefined) problems.push(missingPath(path));
     else if (!stats.isDirectory()) add(path);
     else {
       const inside = await below(path, cwd);

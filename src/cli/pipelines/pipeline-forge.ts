@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createAzure } from '../../forge/azure.ts';
 import { type ConnectedForge, connectForge } from '../../forge/connect-forge.ts';
@@ -18,7 +18,7 @@ export function openPipelineForge({ io, redaction }: Context): Result<ConnectedF
 
 /** GitLab, with the repository of the desired state. */
 export function openGitlab({ io, redaction }: Context): Result<ConnectedForge<CodeForge>> {
-  const found = (io.env['GITLAB_CI'] ?? '') === '' ? failed(noPipeline(io.env)) : gitlab(io.env);
+  const found = isSet(io.env, 'GITLAB_CI') ? gitlab(io.env) : failed(noGitlabPipeline);
   if (!found.ok) return found;
   redaction.hide([found.value.token]);
   return connectForge(createGitlab, found.value, io);
@@ -30,23 +30,25 @@ interface Pipeline {
 }
 
 function pipelineOf(env: Environment): Result<Pipeline> {
-  const isSet = (name: string) => (env[name] ?? '') !== '';
-  if (isSet('GITLAB_CI')) {
+  if (isSet(env, 'GITLAB_CI')) {
     const place = gitlab(env);
     return place.ok ? ok({ create: createGitlab, place: place.value }) : place;
   }
-  if (isSet('TF_BUILD')) return azure(env);
+  if (isSet(env, 'TF_BUILD')) return azure(env);
   return failed(noPipeline(env));
 }
 
 function noPipeline(env: Environment): Problem {
   return problem('configuration', 'this is not a GitLab or Azure pipeline', {
-    hint:
-      (env['GITHUB_ACTIONS'] ?? '') === ''
-        ? 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out the flag'
-        : 'on GitHub, use the Action with "mode: drift" and "issue: update"',
+    hint: isSet(env, 'GITHUB_ACTIONS')
+      ? 'on GitHub, use the Action with "mode: drift" and "issue: update"'
+      : 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out the flag',
   });
 }
+
+const noGitlabPipeline = problem('configuration', 'this is not a GitLab pipeline', {
+  hint: 'run this in a GitLab pipeline, or leave out the flag',
+});
 
 function gitlab({
   CI_API_V4_URL: api,
@@ -54,15 +56,12 @@ function gitlab({
   RAMPART_GITLAB_TOKEN: token = '',
 }: Environment): Result<ForgePlace> {
   if (api === undefined || project === undefined) return unset('CI_API_V4_URL and CI_PROJECT_ID');
-  if (token === '') {
-    return failed(
-      problem('missing-credentials', 'RAMPART_GITLAB_TOKEN is not set', {
-        hint: "create a project access token with the scope api: the job token can't write issues",
-      }),
-    );
-  }
-  return ok({ api, project, token });
+  return token === '' ? failed(noGitlabToken) : ok({ api, project, token });
 }
+
+export const noGitlabToken = problem('missing-credentials', 'RAMPART_GITLAB_TOKEN is not set', {
+  hint: "create a project access token with the scope api: the job token can't write notes and issues",
+});
 
 function azure({
   SYSTEM_COLLECTIONURI: api,
@@ -83,7 +82,7 @@ function azure({
 function unset(names: string): Result<never> {
   return failed(
     problem('configuration', `this pipeline does not set ${names}`, {
-      hint: 'run --issue in a job of a pipeline, or leave it out',
+      hint: 'run this in a job of a pipeline, or leave out the flag',
     }),
   );
 }

@@ -28,11 +28,7 @@ export function addInventory(hosts: CliCommand): void {
       'Skip hosts that were fetched more recently than this (default: 7d).',
       durationOption,
     )
-    .option(
-      '--max-reports <count>',
-      'Create at most this many reports for each inventory.',
-      countOption(1, 999_999_999),
-    )
+    .option('--max-reports <count>', 'Create at most this many reports for each inventory.', countOption(1))
     .option('--deadline <time>', 'Create no report after this time.', durationOption)
     .examples(
       'rampart hosts inventory pull',

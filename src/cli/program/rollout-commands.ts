@@ -20,7 +20,7 @@ function addRollout(program: CliCommand): void {
   rollout
     .command('list')
     .description('List the rollouts, latest first.')
-    .option('--limit <count>', 'List at most this many rollouts (default: 50).', countOption(1, 999_999_999))
+    .option('--limit <count>', 'List at most this many rollouts (default: 50).', countOption(1))
     .askServer('List the rollouts of the Rampart server at this address (default: RAMPART_SERVER).')
     .prints('ndjson')
     .runs('none', async ({ server }) =>
@@ -124,7 +124,7 @@ export function addLimitFlags(command: CliCommand): CliCommand {
       'running',
       '--max-calls <count>',
       'Send at most this many write calls, for all accounts together. Stops at a safe point.',
-      countOption(1, 999_999_999),
+      countOption(1),
     )
     .seldom('running', '--deadline <time>', 'Start no new step after this time.', durationOption);
 }

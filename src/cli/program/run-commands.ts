@@ -112,7 +112,7 @@ function addRuns(program: CliCommand): void {
       'List only the runs that began at or before this time. Takes a date, a time, or a duration before now.',
       readMoment,
     )
-    .option('--limit <count>', 'List at most this many runs (default: 50).', countOption(1, 999_999_999))
+    .option('--limit <count>', 'List at most this many runs (default: 50).', countOption(1))
     .option('--all', 'List all runs.')
     .askServer('List the runs of the Rampart server at this address (default: RAMPART_SERVER).')
     .examples(

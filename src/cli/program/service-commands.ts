@@ -134,5 +134,5 @@ function addListFlags(command: CliCommand): CliCommand {
       'Sort by this column. Add :desc for descending order, as in name:desc.',
       readSort,
     )
-    .option('--limit <count>', 'Show at most this many hosts.', countOption(1, 999_999_999));
+    .option('--limit <count>', 'Show at most this many hosts.', countOption(1));
 }

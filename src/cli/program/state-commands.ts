@@ -76,7 +76,7 @@ function addAudit(state: CliCommand): void {
   audit
     .command('list')
     .description('List the records, latest first.')
-    .option('--limit <count>', 'List at most this many records (default: 50).', countOption(1, 999_999_999))
+    .option('--limit <count>', 'List at most this many records (default: 50).', countOption(1))
     .option('--all', 'List all records.')
     .runs('one', async () => (await import('../commands/audit.ts')).listAudit);
   audit

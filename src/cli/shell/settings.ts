@@ -3,7 +3,7 @@ import { parseMaxFailed, parseShares } from '../../accounts/config/rollout-value
 import type { AccountAck } from '../../accounts/rollouts/spread-acks.ts';
 import { defined } from '../../core/lib/defined.ts';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
-import type { Environment } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet } from '../../core/lib/surroundings.ts';
 import { ticketNumber } from '../../core/model/ticket-rule.ts';
 import type { AckKind, Acks } from '../../core/plan/types/plan.ts';
 import { ansiColor, type Color, plainColor } from '../../output/review/color.ts';
@@ -120,7 +120,7 @@ function colorFor(stream: Stream, isOn: boolean, env: Environment): Color {
   const force = env['FORCE_COLOR'] ?? '';
   if (!isOn) return plainColor;
   if (force !== '') return force === '0' ? plainColor : ansiColor;
-  if ((env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb') return plainColor;
+  if (isSet(env, 'NO_COLOR') || env['TERM'] === 'dumb') return plainColor;
   return stream.isTerminal ? ansiColor : plainColor;
 }
 
@@ -135,7 +135,7 @@ export function valueReader<T>(parse: (text: string) => T | undefined, words: st
 
 export const durationOption = valueReader(flagDuration, 'a time such as 30s, 5m or 24h');
 
-export function countOption(minimum: number, maximum: number): (text: string) => number {
+export function countOption(minimum: number, maximum = 999_999_999): (text: string) => number {
   const isCount = (value: number) => value >= minimum && value <= maximum;
   return valueReader(
     (text) => (/^\d{1,9}$/.test(text) && isCount(Number(text)) ? Number(text) : undefined),
@@ -205,11 +205,10 @@ export function singlePlanAcks(acks: readonly AccountAck[]): Acks {
   );
 }
 
-export function readTicket(text: string): string {
-  if (!ticketNumber.test(text))
-    throw new InvalidArgumentError('It must be at most 64 letters, digits, points, hyphens and underscores.');
-  return text;
-}
+export const readTicket = valueReader(
+  (text) => (ticketNumber.test(text) ? text : undefined),
+  'at most 64 letters, digits, points, hyphens and underscores',
+);
 
 /** `--waves 10%,50%,100%` */
 export const readShares = valueReader(

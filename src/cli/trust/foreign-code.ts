@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Environment, isSwitchedOn } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet, isSwitchedOn } from '../../core/lib/surroundings.ts';
 
 /**
  * Why this pipeline may be running code of strangers, according to its forge's documented variables; null if it does
@@ -55,7 +55,7 @@ const gitlabSources: ReadonlySet<string> = new Set([
 
 /** A pipeline of a merge request from a fork can run in the parent project, with its variables. */
 function onGitlab(env: Environment): string | null {
-  if ((env['GITLAB_CI'] ?? '') === '') return null;
+  if (!isSet(env, 'GITLAB_CI')) return null;
   const source = env['CI_PIPELINE_SOURCE'] ?? '';
   if (source === 'external_pull_request_event') {
     const from = env['CI_EXTERNAL_PULL_REQUEST_SOURCE_REPOSITORY'] ?? '';
@@ -63,7 +63,7 @@ function onGitlab(env: Environment): string | null {
       ? null
       : fork('pull request');
   }
-  if (source === 'merge_request_event' || (env['CI_MERGE_REQUEST_IID'] ?? '') !== '') {
+  if (source === 'merge_request_event' || isSet(env, 'CI_MERGE_REQUEST_IID')) {
     const from = env['CI_MERGE_REQUEST_SOURCE_PROJECT_ID'] ?? '';
     return from !== '' && from === env['CI_MERGE_REQUEST_PROJECT_ID'] ? null : fork('merge request');
   }
@@ -73,7 +73,7 @@ function onGitlab(env: Environment): string | null {
 const azureReasons: ReadonlySet<string> = new Set(['Manual', 'IndividualCI', 'BatchedCI', 'Schedule']);
 
 function onAzure(env: Environment): string | null {
-  if ((env['TF_BUILD'] ?? '') === '') return null;
+  if (!isSet(env, 'TF_BUILD')) return null;
   const reason = env['BUILD_REASON'] ?? '';
   if (reason === 'PullRequest')
     return env['SYSTEM_PULLREQUEST_ISFORK']?.toLowerCase() === 'false' ? null : fork('pull request');
@@ -82,7 +82,7 @@ function onAzure(env: Environment): string | null {
 
 /** CHANGE_FORK is set only for changes from forks. */
 function onJenkins(env: Environment): string | null {
-  const isFork = (env['JENKINS_URL'] ?? '') !== '' && (env['CHANGE_FORK'] ?? '') !== '';
+  const isFork = isSet(env, 'JENKINS_URL') && isSet(env, 'CHANGE_FORK');
   return isFork ? fork('change') : null;
 }
 

@@ -24,6 +24,11 @@ export function valueOf(env: Environment, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
+/** Is it set to a text? */
+export function isSet(env: Environment, name: string): boolean {
+  return (env[name] ?? '') !== '';
+}
+
 /** Is it set to anything but `0` and `false`? */
 export function isSwitchedOn(env: Environment, name: string): boolean {
   return !['', '0', 'false'].includes(env[name] ?? '');

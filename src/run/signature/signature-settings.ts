@@ -1,4 +1,4 @@
-import type { Environment } from '../../core/lib/surroundings.ts';
+import { type Environment, isSet } from '../../core/lib/surroundings.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readBytes } from '../state/files/read-bytes.ts';
 import { readAllowedSigners } from './allowed-signers.ts';
@@ -31,11 +31,12 @@ const noKey = problem('missing-credentials', 'there is no key to sign the plan w
 
 /** Undefined: a key signs, or no pipeline offers an identity. Without `token`, GitHub issues one. */
 export function pipelineIdentity(env: Environment): { readonly token?: string } | undefined {
-  const isSet = (name: string) => (env[name] ?? '') !== '';
-  if (isSet(signingKeyVariable)) return undefined;
+  if (isSet(env, signingKeyVariable)) return undefined;
   const token = env[idTokenVariable] ?? '';
   if (token !== '') return { token };
-  return isSet('ACTIONS_ID_TOKEN_REQUEST_URL') && isSet('ACTIONS_ID_TOKEN_REQUEST_TOKEN') ? {} : undefined;
+  return isSet(env, 'ACTIONS_ID_TOKEN_REQUEST_URL') && isSet(env, 'ACTIONS_ID_TOKEN_REQUEST_TOKEN')
+    ? {}
+    : undefined;
 }
 
 /** Who may sign plans at all. */

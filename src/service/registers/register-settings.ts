@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseDuration } from '../../core/lib/parse-duration.ts';
 import { checkPostgresUrl, secretsOfUrl } from '../../core/lib/postgres-url.ts';
-import type { SecretReader } from '../../core/lib/surroundings.ts';
+import { isSet, type SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { keyOf, readKeyFile } from '../client/account-key.ts';
 import { parseRegisterUrl } from '../client/base-url.ts';
@@ -120,7 +120,7 @@ const databaseEnding = 'DATABASE_URL';
 /** What is wrong with the settings of a source, over HTTP or in a database. */
 export function registerProblems(source: string, place: SecretReader): readonly Problem[] {
   const variable = registerVariable(source, databaseEnding);
-  const isDatabase = [variable, `${variable}_FILE`].some((name) => (place.env[name] ?? '') !== '');
+  const isDatabase = [variable, `${variable}_FILE`].some((name) => isSet(place.env, name));
   const settings = isDatabase ? readRegisterDatabase(source, place) : readRegisterSettings(source, place);
   return [...settings.problems, ...deadlineOf(source, 0, place).problems];
 }

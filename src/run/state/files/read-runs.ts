@@ -127,8 +127,7 @@ export async function sealFilesRuns(
       try {
         seals.set(runId, sealOf(await readFile(path, 'utf8'), runId, path, stateDir));
       } catch (error) {
-        if (codeOf(error) !== 'ENOENT')
-          return failed(problem('journal', `the journal ${path} can't be read (${codeOf(error)})`));
+        if (codeOf(error) !== 'ENOENT') return failed(unreadable(path, error));
       }
     }
   }
