@@ -11,6 +11,7 @@ import {
   subject,
   time,
 } from './resource.ts';
+import { planStates } from './states.ts';
 
 /** A problem of a plan. */
 export const planProblem = z.object({
@@ -20,11 +21,6 @@ export const planProblem = z.object({
   hint: z.string().optional(),
   place: sourcePlace.optional(),
 });
-
-export const openPlanStates = ['waiting', 'approved', 'running'] as const;
-
-export const planStates = [...openPlanStates, 'done', 'rejected', 'stale', 'expired'] as const;
-export type PlanState = (typeof planStates)[number];
 
 const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
 

@@ -11,12 +11,7 @@ import {
   subject,
   time,
 } from './resource.ts';
-
-/** Of a run that has not ended. */
-export const openRunStates = ['queued', 'running', 'stopping'] as const;
-
-export const runStates = [...openRunStates, 'done', 'failed', 'in_doubt', 'stopped', 'crashed'] as const;
-export type ServerRunState = (typeof runStates)[number];
+import { runStates, shownRolloutStates } from './states.ts';
 
 /** Query parameters of `GET /runs`, latest first. */
 export const runsQuery = pageQuery.extend({
@@ -153,7 +148,7 @@ export const runEventsQuery = pageQuery.omit({ cursor: true }).extend({
 export const rolloutRow = shape('RolloutRow', {
   id: z.string(),
   name: z.string(),
-  state: z.enum(['running', 'waiting', 'stopped', 'aborted', 'done']),
+  state: z.enum(shownRolloutStates),
   reason: z.string().nullable(),
   by: subject.nullable(),
   started_at: time,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planStates } from '../../../src/api/plans.ts';
+import { planStates } from '../../../src/api/states.ts';
 import {
   approvalOf,
   closedReason,

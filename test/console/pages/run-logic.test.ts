@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isOpenRun } from '../../../src/api/states.ts';
 import {
   copiedText,
   emptyLog,
@@ -8,7 +9,7 @@ import {
   withEvents,
 } from '../../../src/console/pages/change/event-log.ts';
 import { eventMark, isProblem } from '../../../src/console/pages/change/event-marks.ts';
-import { isUnderWay, runVerdict, stepsLeft } from '../../../src/console/pages/change/run-words.ts';
+import { runVerdict, stepsLeft } from '../../../src/console/pages/change/run-words.ts';
 import { curvePoints, curveText, peakOf } from '../../../src/console/parts/curve.ts';
 import { runMarks } from '../../../src/console/words/state-marks.ts';
 import { givenRunDetail, givenRunEvents } from '../../given/console/runs.ts';
@@ -110,8 +111,10 @@ describe('the words of a run', () => {
 
   it('counts what is left, and knows which runs are under way', () => {
     expect(stepsLeft(givenRunDetail())).toBe(58);
-    expect(
-      (Object.keys(runMarks) as (keyof typeof runMarks)[]).filter((state) => isUnderWay({ state })),
-    ).toEqual(['queued', 'running', 'stopping']);
+    expect((Object.keys(runMarks) as (keyof typeof runMarks)[]).filter((state) => isOpenRun(state))).toEqual([
+      'queued',
+      'running',
+      'stopping',
+    ]);
   });
 });

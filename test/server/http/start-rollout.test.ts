@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cyclicPlan } from '../../given/report-plans.ts';
-import { givenEvents, givenRollout } from '../../given/rollouts.ts';
+import { givenEvents, givenRollout, rolloutOrigin } from '../../given/rollouts.ts';
 import { givenApi } from './given-api.ts';
 
 const api = givenApi();
@@ -19,6 +19,30 @@ test('an account of a rollout says why it failed', async () => {
     { account: 'berlin', state: 'failed', why },
     { account: 'lisbon', state: 'pending', why: null },
   ]);
+});
+
+test('the overview shows a rollout that has not ended, although many newer ones have', async () => {
+  const waits = givenRollout(
+    { canary: ['berlin'], rest: ['lisbon'] },
+    { rollout_id: '20261101T090000000Z-aaaaaa' },
+  );
+  await api.state.rollouts.create(waits);
+  await api.state.rollouts.append(waits.rollout_id, 0, givenEvents(['begun']));
+  for (let n = 0; n < 25; n += 1) {
+    const ended = givenRollout(
+      { canary: ['berlin'], rest: [] },
+      { rollout_id: `20261122T0900000${n + 10}Z-bbbbbb` },
+    );
+    await api.state.rollouts.create(ended);
+    await api.state.rollouts.append(
+      ended.rollout_id,
+      0,
+      givenEvents(['begun'], ['aborted', undefined, { origin: rolloutOrigin }]),
+    );
+  }
+  const { body } = await api.get('/overview');
+  expect(body.rollouts.map(({ id }: { readonly id: string }) => id)).toContain(waits.rollout_id);
+  expect(body.rollouts.filter(({ state }: { readonly state: string }) => state === 'aborted')).toEqual([]);
 });
 
 describe('starting a rollout over the API', () => {

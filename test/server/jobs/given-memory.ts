@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createExchanges } from '../../../src/accounts/engine/exchanges.ts';
-import type { PlanState } from '../../../src/api/plans.ts';
+import { type PlanState } from '../../../src/api/states.ts';
 import type { Desired, Rule } from '../../../src/core/model/desired.ts';
 import { defaultLimits, type Limits } from '../../../src/core/model/policy.ts';
 import { failed, ok, type Problem } from '../../../src/core/problem/problem.ts';

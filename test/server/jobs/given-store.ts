@@ -1,4 +1,4 @@
-import type { openPlanStates } from '../../../src/api/plans.ts';
+import { type openPlanStates } from '../../../src/api/states.ts';
 import { readState, withRejections } from '../../../src/server/accounts/rules/read-state.ts';
 import type { NewPlan } from '../../../src/server/plans/records/plan-record.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';

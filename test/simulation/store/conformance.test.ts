@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PlanState } from '../../../src/api/plans.ts';
+import { type PlanState } from '../../../src/api/states.ts';
 import type { RolloutEvent } from '../../../src/run/state/rollout/rollout-record.ts';
 import type { Store } from '../../../src/server/store/open-store.ts';
 import { givenEvents, givenRollout } from '../../given/rollouts.ts';

@@ -1,4 +1,4 @@
-import type { PlanState } from '../../../src/api/plans.ts';
+import { type PlanState } from '../../../src/api/states.ts';
 import { ok } from '../../../src/core/problem/problem.ts';
 import { isUndo } from '../../../src/server/plans/decisions/stored-plan.ts';
 import type { NewPlan, PlanRecord } from '../../../src/server/plans/records/plan-record.ts';

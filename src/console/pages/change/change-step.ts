@@ -1,10 +1,11 @@
 import type { PlanDetail } from '../../../api/plans.ts';
 import type { RunDetail } from '../../../api/runs.ts';
+import { isOpenRun } from '../../../api/states.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { isFolder, shortHash } from '../../../output/components/places.ts';
 import { type Mark, waitingWords } from '../../words/health.ts';
 import { planMarks, runMarks } from '../../words/state-marks.ts';
-import { droppedOut, isUnderWay } from './run-words.ts';
+import { droppedOut } from './run-words.ts';
 
 /** A plan, and the run that applies it if there is one. */
 export interface ChangeParts {
@@ -80,12 +81,12 @@ function runOf(run: RunDetail | null, plan: PlanDetail): Pick<ChangeStep, 'note'
   if (run === null)
     return { note: plan.is_paused === true ? waitingWords.pause : 'not started', state: 'next' };
   const note = `${figure(run.steps.done)} of ${counted(run.steps.total, 'step')}`;
-  if (isUnderWay(run)) return { note, state: 'now' };
+  if (isOpenRun(run.state)) return { note, state: 'now' };
   return { note, state: run.state === 'done' ? 'done' : 'trouble' };
 }
 
 function proofOf(run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
-  if (run === null || isUnderWay(run)) return { note: 'after the run', state: 'next' };
+  if (run === null || isOpenRun(run.state)) return { note: 'after the run', state: 'next' };
   const dropped = droppedOut(run);
   if (run.state === 'done')
     return dropped === 0

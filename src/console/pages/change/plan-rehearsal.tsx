@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RehearsalDetail } from '../../../api/plans.ts';
+import { hasNotBegun } from '../../../api/states.ts';
 import { listed } from '../../../core/lib/words.ts';
 import { shortDuration } from '../../../output/components/durations.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
@@ -26,7 +27,7 @@ export function PlanRehearsal({ plan, onChange }: PlanPartProps) {
   const { rehearsal } = plan;
   const asking = useAction<RehearsalDetail>('POST', pathOf`/plans/${plan.id}/rehearsal`);
   const [isSame, setSame] = useState(false);
-  const isOpen = plan.state === 'waiting' || plan.state === 'approved';
+  const isOpen = hasNotBegun(plan.state);
   const isBusy = rehearsal?.state === 'queued' || rehearsal?.state === 'running';
   const ask = async () => {
     const answer = await asking.run();

@@ -1,9 +1,10 @@
 import type { RunDetail } from '../../../api/runs.ts';
+import { isOpenRun } from '../../../api/states.ts';
 import { durationRange } from '../../../output/components/durations.ts';
 import { counted, figure, share } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import { isUnderWay, stepsLeft } from './run-words.ts';
+import { stepsLeft } from './run-words.ts';
 
 /** How far a run is: all steps by outcome, then each kind of change. */
 export function RunProgress({ run }: { readonly run: RunDetail }) {
@@ -17,7 +18,7 @@ export function RunProgress({ run }: { readonly run: RunDetail }) {
   ] as const;
   return (
     <Section
-      title={isUnderWay(run) ? 'Progress' : 'Result'}
+      title={isOpenRun(run.state) ? 'Progress' : 'Result'}
       count={`${figure(steps.done)} of ${counted(steps.total, 'step')}, ${share(steps.done, steps.total)}`}
     >
       <Segments label="Steps" whole={steps.total} segments={parts} />

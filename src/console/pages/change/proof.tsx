@@ -1,14 +1,15 @@
+import { isOpenRun } from '../../../api/states.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { Section } from '../../../output/components/section.tsx';
 import { consoleAddress } from '../../browser/address.ts';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { ChangeParts } from './change-step.ts';
-import { isUnderWay, undoableHosts } from './run-words.ts';
+import { undoableHosts } from './run-words.ts';
 
 /** What reads showed after the last call of a run, and what can be undone. */
 export function ProofPanel({ plan, run }: ChangeParts) {
-  if (run === null || isUnderWay(run))
+  if (run === null || isOpenRun(run.state))
     return (
       <EmptyState title="Nothing to verify yet">
         After its last call, the run reads the fleet again. Here you see what the read showed.

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
+import { isOpenRun } from '../../../api/states.ts';
 import { consoleAddress, useAddress } from '../../browser/address.ts';
 import { pathOf } from '../../data/api.ts';
 import { maySomewhere } from '../../data/may.ts';
 import { Button } from '../../parts/button.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
-import { isUnderWay, undoableHosts } from './run-words.ts';
+import { undoableHosts } from './run-words.ts';
 
 interface RunActionProps {
   readonly run: RunDetail;
@@ -45,7 +46,7 @@ const acts = {
 export function RunActions({ run, onChange }: RunActionProps) {
   const { go } = useAddress();
   const [open, setOpen] = useState<Act | null>(null);
-  const offered: readonly Act[] = !isUnderWay(run)
+  const offered: readonly Act[] = !isOpenRun(run.state)
     ? ['undo']
     : run.waits_for?.kind === 'window' && !run.override
       ? ['override', 'stop']

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RunDetail } from '../../../api/runs.ts';
+import { isOpenRun } from '../../../api/states.ts';
 import { counted, figure } from '../../../output/components/numbers.ts';
 import { ProblemItem } from '../../../output/components/problems.tsx';
 import { FactList, Section } from '../../../output/components/section.tsx';
@@ -13,7 +14,7 @@ import { soon } from '../../words/times.ts';
 import { EventList } from './event-list.tsx';
 import { PaceCurve } from './pace.tsx';
 import { RunProgress } from './progress.tsx';
-import { droppedOut, isOvertaken, isUnderWay } from './run-words.ts';
+import { droppedOut, isOvertaken } from './run-words.ts';
 
 /** The run of a change: its progress, or its result. Dropped hosts are listed above the finished ones. */
 export function RunView({ run }: { readonly run: RunDetail | null }) {
@@ -39,7 +40,7 @@ export function RunView({ run }: { readonly run: RunDetail | null }) {
       />
       <div class="run-now">
         <RunProgress run={run} />
-        <div class="run-side">{isUnderWay(run) ? <PaceCurve run={run} /> : null}</div>
+        <div class="run-side">{isOpenRun(run.state) ? <PaceCurve run={run} /> : null}</div>
       </div>
       {run.waits_for || run.waiting.length === 0 ? null : <WaitingSteps waits={run.waiting} />}
       <Problems title="Problems" count={figure(others.length)} problems={others} severity="error" />

@@ -3,11 +3,6 @@ import { listed } from '../../../core/lib/words.ts';
 import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { withTimes } from '../../../output/components/sentence-times.ts';
 
-/** Does the run still send calls, or will it? */
-export function isUnderWay({ state }: Pick<RunRow, 'state'>): boolean {
-  return state === 'queued' || state === 'running' || state === 'stopping';
-}
-
 /** How many steps have no outcome yet. */
 export function stepsLeft({ steps }: Pick<RunRow, 'steps'>): number {
   return Math.max(0, steps.total - steps.done - steps.failed - steps.in_doubt - steps.skipped);

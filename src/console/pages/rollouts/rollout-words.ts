@@ -1,4 +1,5 @@
 import type { RolloutRow } from '../../../api/runs.ts';
+import { isEndedRollout } from '../../../api/states.ts';
 import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { changesText } from '../../words/changes.ts';
 
@@ -30,8 +31,7 @@ export function progressText(rollout: RolloutRow): string {
 
 /** `Changed so far: 12 renames.` */
 export function rolloutChangesText({ state, changed }: Pick<RolloutRow, 'state' | 'changed'>): string {
-  const isOver = state === 'done' || state === 'aborted';
-  return `${isOver ? 'Changed' : 'Changed so far'}: ${changesText(changed)}.`;
+  return `${isEndedRollout(state) ? 'Changed' : 'Changed so far'}: ${changesText(changed)}.`;
 }
 
 /** `14 of 24 done, 1 failed, 3 running`. */

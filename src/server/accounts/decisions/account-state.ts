@@ -1,8 +1,7 @@
 import type { AccountMode } from '../../../accounts/config/account-config.ts';
 import type { Subject } from '../../../api/access/grants.ts';
 import type { AccountDetail, Health } from '../../../api/accounts.ts';
-import type { PlanState } from '../../../api/plans.ts';
-import type { openRunStates } from '../../../api/runs.ts';
+import { isOpenRun, type openRunStates, type PlanState } from '../../../api/states.ts';
 import type { ShownPlace } from '../../../core/problem/problem.ts';
 import type { LaterChecks, StoredApproval, StoredPlan } from '../../plans/decisions/stored-plan.ts';
 
@@ -189,7 +188,7 @@ export function carriedOut(state: AccountState, command: Command): AccountState 
       const { run } = state;
       if (run?.id !== command.run) return state;
       const { state: to } = command;
-      if (to !== 'queued' && to !== 'running' && to !== 'stopping') return { ...state, run: null };
+      if (!isOpenRun(to)) return { ...state, run: null };
       return { ...state, run: { ...run, state: to } };
     }
     case 'queue-run':

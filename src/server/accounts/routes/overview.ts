@@ -1,10 +1,10 @@
 import { history, historyQuery, overview } from '../../../api/overview.ts';
-import { openRunStates } from '../../../api/runs.ts';
+import { openRunStates } from '../../../api/states.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
 import { toCause, toRunRow } from '../../http/shapes.ts';
-import { listRollouts } from '../../rollouts/routes/rollouts.ts';
+import { openRollouts } from '../../rollouts/routes/rollouts.ts';
 import { countWaiting } from '../decisions/waiting-for.ts';
 import { hourlyDays } from '../records/history.ts';
 import { pausedNames } from './paused-accounts.ts';
@@ -39,7 +39,7 @@ export const overviewRoutes = [
         states: openRunStates,
         limit: mostRows,
       });
-      const rollouts = await listRollouts(parts, visible, { limit: mostRows });
+      const rollouts = await openRollouts(parts, visible, mostRows);
       const failure = [causes, waiting, running, rollouts].find((each) => !each.ok);
       if (failure !== undefined && !failure.ok) return failure;
       const pauses = await store.pauses.list();
@@ -56,9 +56,7 @@ export const overviewRoutes = [
             }))
           : [],
         running: running.ok ? running.value.items.map(toRunRow) : [],
-        rollouts: rollouts.ok
-          ? rollouts.value.items.filter(({ state }) => state !== 'done' && state !== 'aborted')
-          : [],
+        rollouts: rollouts.ok ? rollouts.value : [],
         more: { causes: hasMore(causes), waiting: hasMore(waiting), running: hasMore(running) },
       });
     },

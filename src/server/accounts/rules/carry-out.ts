@@ -1,5 +1,5 @@
 import type { Subject } from '../../../api/access/grants.ts';
-import { openPlanStates } from '../../../api/plans.ts';
+import { openPlanStates } from '../../../api/states.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import type { ChainHead } from '../../../run/state/audit/chain.ts';
 import { decidedNotices, isNews } from '../../notifications/rules/decided-notices.ts';

@@ -1,4 +1,5 @@
 import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
+import { isOpenRun } from '../../../api/states.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { termsOf } from '../../plans/decisions/kept-units.ts';
 import type { PlanRecord } from '../../plans/records/plan-record.ts';
@@ -39,7 +40,7 @@ export async function readState(account: AccountRecord, store: StateStore): Prom
 
 /** Null: the run has ended meanwhile. */
 function openRun({ id, plan, state }: ServerRun): OpenRun | null {
-  return state === 'queued' || state === 'running' || state === 'stopping' ? { id, plan, state } : null;
+  return isOpenRun(state) ? { id, plan, state } : null;
 }
 
 /** The state with what people rejected in the account, as far as its time has not passed. */

@@ -1,6 +1,7 @@
 import type { Requirements } from '../../../accounts/approvals/requirements.ts';
 import type { Subject } from '../../../api/access/grants.ts';
-import type { ApprovalDoor, PlanState } from '../../../api/plans.ts';
+import type { ApprovalDoor } from '../../../api/plans.ts';
+import { type PlanState } from '../../../api/states.ts';
 import type { PlanTerms } from './kept-units.ts';
 
 /** What a plan required of its approvals when it was stored. */

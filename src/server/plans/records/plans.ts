@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
-import type { PlanState } from '../../../api/plans.ts';
+import { type PlanState } from '../../../api/states.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { unzipText } from '../../../run/state/journal/zip-text.ts';
 import { inTransaction, toJson } from '../../../run/state/postgres/in-transaction.ts';

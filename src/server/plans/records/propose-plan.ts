@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
-import type { PlanState } from '../../../api/plans.ts';
+import { hasNotBegun, type PlanState } from '../../../api/states.ts';
 import { zipText } from '../../../run/state/journal/zip-text.ts';
 import { auditAtEnd, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { coveredStoreOn } from '../../audit/records/covered-store.ts';
@@ -99,9 +99,8 @@ function earlierAuthors(
 ): Pick<NewPlan['required'], 'earlierAuthors'> {
   if (before === undefined || isUndo(before) || isUndo(plan)) return {};
   const { earlierAuthors: earlier = [] } = before.required;
-  const isOpen = before.state === 'waiting' || before.state === 'approved';
   const own = before.author === null ? earlier : [...earlier, before.author];
-  const authors = new Set([...(isOpen ? own : []), ...(before.later?.authors ?? [])]);
+  const authors = new Set([...(hasNotBegun(before.state) ? own : []), ...(before.later?.authors ?? [])]);
   return authors.size === 0 ? {} : { earlierAuthors: [...authors].slice(-mostAuthors) };
 }
 

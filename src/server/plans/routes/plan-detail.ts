@@ -1,6 +1,7 @@
 import { readStoredPlan } from '../../../accounts/plans/read-stored-plan.ts';
 import type { Visible } from '../../../api/access/grants.ts';
 import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
+import { hasNotBegun } from '../../../api/states.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { otherUnusual, type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
@@ -36,9 +37,7 @@ export async function planDetailOf(
   const unusual = check.slice(0, mostUnusual);
   const pauses = await parts.store.pauses.list();
   return ok({
-    is_paused:
-      ['waiting', 'approved'].includes(record.state) &&
-      pausedNames(pauses, parts.settings).has(record.account),
+    is_paused: hasNotBegun(record.state) && pausedNames(pauses, parts.settings).has(record.account),
     verdict: review.verdict,
     irreversible_hosts: await withStates(parts, record.account, shown, visible),
     unusual_hosts: await withStates(parts, record.account, unusual, visible),

@@ -9,13 +9,13 @@ import {
   planFiles,
   planHostsQuery,
   planRow,
-  planStates,
   plansQuery,
   rehearsal,
   rejectionRequest,
   reviewHost,
 } from '../../../api/plans.ts';
 import { idParams, pageOf } from '../../../api/resource.ts';
+import { hasNotBegun, planStates } from '../../../api/states.ts';
 import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import type { PlannedHost } from '../../../output/review/planned-hosts.ts';
 import { isIrreversible } from '../../../output/review/reviewed-host.ts';
@@ -202,7 +202,7 @@ export const planRoutes = [
       const { params, identity, parts, visible } = call;
       const record = await parts.store.plans.find(params.id, visible);
       if (record === undefined) return failed(missing);
-      if (record.state !== 'waiting' && record.state !== 'approved')
+      if (!hasNotBegun(record.state))
         return failed(
           problem('stale-plan', `the plan is ${record.state}, so it can't be rehearsed`, {
             hint: 'rehearse a plan that waits or is approved',

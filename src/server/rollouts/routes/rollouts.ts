@@ -9,6 +9,7 @@ import {
   rolloutDetail,
   rolloutRow,
 } from '../../../api/runs.ts';
+import { isEndedRollout } from '../../../api/states.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type Rollout, type RolloutAccount, rolloutOf } from '../../../run/state/rollout/rollout.ts';
 import { missing } from '../../http/api-answers.ts';
@@ -88,9 +89,15 @@ async function findRollout(
 ): Promise<Result<RolloutDetail>> {
   const log = await state.rollouts.read(id);
   if (!log.ok) return log;
-  if (log.value === null) return failed(missing);
-  const rollout = rolloutOf(log.value);
-  const checksums = log.value.head.accounts.map(({ plan_checksum: checksum }) => checksum);
+  return log.value === null ? failed(missing) : detailOf(rolloutOf(log.value), store, visible);
+}
+
+async function detailOf(
+  rollout: Rollout,
+  store: HttpParts['store'],
+  visible: Visible,
+): Promise<Result<RolloutDetail>> {
+  const checksums = rollout.head.accounts.map(({ plan_checksum: checksum }) => checksum);
   const runs = (await store.runs.ofPlans(checksums, visible)).filter(({ account }) => {
     const { status, exitCode = null } = rollout.accounts.get(account) ?? {};
     // Before its turn, the run of an account belongs to an earlier rollout of the same plan.
@@ -101,7 +108,7 @@ async function findRollout(
 }
 
 /** Latest first. The cursor is the id of the last rollout of the page before. */
-export async function listRollouts(
+async function listRollouts(
   parts: Pick<HttpParts, 'state' | 'store'>,
   visible: Visible,
   { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
@@ -122,6 +129,30 @@ export async function listRollouts(
     items: items.slice(0, limit),
     ...(items.length > limit && last !== undefined ? { next: last.id } : {}),
   });
+}
+
+/** The newest rollouts among which the overview looks for those that have not ended. */
+const mostLookedAt = 100;
+
+/** The rollouts that have not ended, latest first. */
+export async function openRollouts(
+  { state, store }: Pick<HttpParts, 'state' | 'store'>,
+  visible: Visible,
+  limit: number,
+): Promise<Result<readonly RolloutRow[]>> {
+  const ids = await state.rollouts.list();
+  if (!ids.ok) return ids;
+  const rows: RolloutRow[] = [];
+  for (const id of ids.value.slice(0, mostLookedAt)) {
+    const log = await state.rollouts.read(id);
+    if (!log.ok || log.value === null) continue;
+    const rollout = rolloutOf(log.value);
+    if (isEndedRollout(states[rollout.state])) continue;
+    const found = await detailOf(rollout, store, visible);
+    if (found.ok) rows.push(toRolloutRow(found.value));
+    if (rows.length === limit) break;
+  }
+  return ok(rows);
 }
 
 type Wave = RolloutRow['waves'][number];
@@ -154,7 +185,6 @@ function toRolloutDetail(
   );
   const current = waves.findIndex(({ state }) => state === 'running' || state === 'stopped');
   const state = states[rollout.state];
-  const isEnded = state === 'done' || state === 'aborted';
   return {
     id: rollout.id,
     name: head.origin.reason ?? rollout.id,
@@ -162,7 +192,7 @@ function toRolloutDetail(
     reason: stopReason(rollout.stop, visible),
     by: { kind: 'person', id: head.origin.actor, name: head.origin.actor },
     started_at: utc(head.at),
-    ended_at: isEnded ? utc(rollout.lastAt) : null,
+    ended_at: isEndedRollout(state) ? utc(rollout.lastAt) : null,
     wave: current >= 0 ? current : waves.filter(({ state }) => state === 'done').length,
     waves,
     changed: changedBy([...runs.values()]),

@@ -1,5 +1,6 @@
 import type { RolloutConfig } from '../../../accounts/config/rollout-config.ts';
 import { createdRollout, type RolloutRequest, rolloutRequest } from '../../../api/runs.ts';
+import { hasNotBegun } from '../../../api/states.ts';
 import { quoted } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import { decidePlan } from '../../approvals/routes/decide-plan.ts';
@@ -98,7 +99,7 @@ async function readPlans({ body, parts, visible, may }: Start): Promise<Result<G
           hint: 'review the plan again',
         }),
       );
-    if (state !== 'waiting' && state !== 'approved')
+    if (!hasNotBegun(state))
       return failed(
         problem('not-approved', `the plan of "${account}" is ${state}`, { hint: 'choose other plans' }),
       );

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
-import {
-  openRunStates,
-  type RunEventRow,
-  type RunRow,
-  runRow,
-  type ServerRunState,
-} from '../../../api/runs.ts';
+import { type RunEventRow, type RunRow, runRow } from '../../../api/runs.ts';
+import { isOpenRun, type ServerRunState } from '../../../api/states.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { inTransaction, jsonRows, nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import {
@@ -110,7 +105,7 @@ export function runsOn(db: StoreDb) {
   const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<ServerRun | undefined> =>
     inTransaction(db, async (transaction) => {
       const { state = null, journal = null, steps, progress, exitCode = null } = parts;
-      const ends = state !== null && !openRunStates.some((each) => each === state);
+      const ends = state !== null && !isOpenRun(state);
       const { rows } = await sql<ServerRun>`
         update rampart_server.run set journal = coalesce(${journal}, journal),
           steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),

@@ -8,9 +8,9 @@ import {
   runEvent,
   runEventsQuery,
   runRow,
-  runStates,
   runsQuery,
 } from '../../../api/runs.ts';
+import { runStates } from '../../../api/states.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKind } from '../../../run/state/audit/audit-record.ts';
 import { happen } from '../../accounts/rules/happen.ts';

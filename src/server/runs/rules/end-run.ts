@@ -1,6 +1,6 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
-import type { ServerRunState } from '../../../api/runs.ts';
+import { type ServerRunState } from '../../../api/states.ts';
 import { count } from '../../../core/lib/words.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import type { RunSummary, StepSummary } from '../../../core/plan/types/run-summary.ts';

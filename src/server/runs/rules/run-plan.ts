@@ -5,7 +5,7 @@ import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { recall } from '../../../accounts/engine/planning.ts';
 import { createRedaction, type Redaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
-import { openRunStates } from '../../../api/runs.ts';
+import { openRunStates } from '../../../api/states.ts';
 import { acknowledge } from '../../../core/plan/guards/guard.ts';
 import { isTimeProblem } from '../../../core/plan/guards/time-problems.ts';
 import type { Acks } from '../../../core/plan/types/plan.ts';

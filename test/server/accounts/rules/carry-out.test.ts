@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openPlanStates } from '../../../../src/api/plans.ts';
+import { openPlanStates } from '../../../../src/api/states.ts';
 import { failed, ok, problem } from '../../../../src/core/problem/problem.ts';
 import {
   type AccountHold,
