@@ -27,6 +27,17 @@ export interface Grant {
   readonly where?: string;
 }
 
+/** The grant of a rule or a request, without what else it has. */
+export function toGrant({
+  role,
+  where,
+}: {
+  readonly role: Role;
+  readonly where?: string | undefined;
+}): Grant {
+  return where === undefined ? { role } : { role, where };
+}
+
 /** What access depends on. An `AccountConfig` is one. */
 export interface LabeledAccount {
   readonly name: string;

@@ -2,6 +2,7 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 import { includesRole } from './action.ts';
 import { checkGrants } from './check-grants.ts';
 import type { Grant } from './grants.ts';
+import { toGrant } from './grants.ts';
 
 /**
  * The requested grants, limited to accounts on which the giver has the same role or one that includes it, so that nobody
@@ -30,7 +31,7 @@ export function limitGrants(
     }
     const limits = own.flatMap((each) => (each.where === undefined ? [] : [each.where]));
     if (limits.length < own.length) {
-      limited.push(where === undefined ? { role } : { role, where });
+      limited.push(toGrant({ role, where }));
       continue;
     }
     const within = limits.map((each) => `(${each})`).join(' || ');

@@ -93,6 +93,11 @@ export function note(code: ProblemCode, message: string, details: ProblemDetails
   return { code, severity: 'note', message, ...details };
 }
 
+/** What is wrong and what to do about it, as one text. */
+export function messageAndHint({ message, hint }: Pick<Problem, 'message' | 'hint'>): string {
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
+
 /** The same problem, which ends nothing. */
 export function asWarning(each: Problem): Problem {
   return { ...each, severity: 'warning' };

@@ -73,7 +73,14 @@ export function readCursor<Key extends readonly (string | number)[]>(
   if (cursor === undefined) return ok(undefined);
   const key = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (key.success && !key.data.some((each) => String(each).includes('\0'))) return ok(key.data);
-  return failed(
-    problem('usage', 'the cursor does not belong to this list', { hint: 'start again without a cursor' }),
-  );
+  return failed(badCursor);
+}
+
+export const badCursor = problem('usage', 'the cursor does not belong to this list', {
+  hint: 'start again without a cursor',
+});
+
+/** The first item of a list, if it has one. */
+export function firstOf<Item>(page: Result<ListPage<Item>>): Item | undefined {
+  return page.ok ? page.value.items[0] : undefined;
 }

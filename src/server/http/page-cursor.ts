@@ -1,4 +1,5 @@
-import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../core/problem/problem.ts';
+import { badCursor } from '../database/page.ts';
 
 /** Pages of a list that is in memory as a whole, such as the hosts of a plan. The cursor is a position, checked as one. */
 export function pageOfList<Item>(
@@ -14,7 +15,3 @@ export function pageOfList<Item>(
     total: list.length,
   });
 }
-
-export const badCursor = problem('usage', 'the cursor does not belong to this list', {
-  hint: 'start again without a cursor',
-});

@@ -3,25 +3,31 @@ import { failed, ok, problem, type Result } from '../../core/problem/problem.ts'
 /** The largest body of a request, in bytes. */
 const mostBodyBytes = 1_048_576;
 
-const tooLarge = () =>
-  failed(problem('too-large', 'The body of the request is larger than 1 MB', { hint: 'send less at once' }));
-
-/** The body as text, without reading more than the limit. Text that is not UTF-8 is refused. */
+/** The body as text. A larger one, and text that is not UTF-8, is refused. */
 export async function readBody(request: Request): Promise<Result<string>> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBodyBytes) return tooLarge();
-  if (request.body === null) return ok('');
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of request.body) {
-    size += piece.byteLength;
-    if (size > mostBodyBytes) return tooLarge();
-    pieces.push(piece);
-  }
+  const bytes = await readAtMost(request, mostBodyBytes);
+  if (bytes === undefined)
+    return failed(
+      problem('too-large', 'The body of the request is larger than 1 MB', { hint: 'send less at once' }),
+    );
   try {
-    return ok(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)));
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return failed(problem('not-json', 'The body of the request is not UTF-8'));
   }
+}
+
+/** Undefined if the body is larger than the limit. No more than the limit is read. */
+export async function readAtMost({ headers, body }: Request, most: number): Promise<Uint8Array | undefined> {
+  if (Number(headers.get('content-length') ?? 0) > most) return undefined;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body ?? []) {
+    size += piece.byteLength;
+    if (size > most) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Whether the body is declared as JSON. Browsers can't send this type to another origin without asking first. */

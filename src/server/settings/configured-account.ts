@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { bareAddress } from '../../core/model/account.ts';
-import type { ServerSettings } from './server-settings.ts';
+import type { ServerSettings, SourceSettings } from './server-settings.ts';
 
 const indexes = new WeakMap<readonly AccountConfig[], ReadonlyMap<string, AccountConfig>>();
 
@@ -13,6 +13,16 @@ export function accountNamed(
   const index = indexes.get(accounts) ?? new Map(accounts.map((account) => [account.name, account]));
   indexes.set(accounts, index);
   return index.get(name);
+}
+
+/** The source that has the files of an account: the one that it names, or the only one. Settings without it are refused. */
+export function sourceOf(
+  { sources }: Pick<ServerSettings, 'sources'>,
+  { source }: Pick<AccountConfig, 'source'>,
+): SourceSettings {
+  const found = source === undefined ? sources[0] : sources.find(({ name }) => name === source);
+  if (found === undefined) throw new Error('the settings have a source for each account');
+  return found;
 }
 
 /** The address of an account's service: its own, or that of the environment. Empty if there is none. */

@@ -180,10 +180,3 @@ function twice(what: string, named: readonly Pick<SourceSettings, 'name' | 'plac
         ];
   });
 }
-
-/** The source that has the files of an account. */
-export function sourceOf(settings: ServerSettings, account: { readonly source?: string }): SourceSettings {
-  const found = settings.sources.find(({ name }) => name === account.source) ?? settings.sources[0];
-  if (found === undefined) throw new Error('settings have at least one source');
-  return found;
-}

@@ -4,6 +4,7 @@ import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
 import { registerPagesIn } from '../../run/state/files/register-pages.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import { registerReader } from '../../service/registers/register-reader.ts';
+import { firstOf } from '../database/page.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import { notifyJob } from '../notifications/rules/notify.ts';
 import { reportExpiring } from '../notifications/rules/report-expiring.ts';
@@ -106,8 +107,7 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
     if (end !== 'ended') return;
     // The next run may be queued already.
     const ended = { visible: 'all', account: job.key, states: endStates, limit: 1 } as const;
-    const runs = await store.runs.list(ended);
-    const run = runs.ok ? runs.value.items[0] : undefined;
+    const run = firstOf(await store.runs.list(ended));
     if (run === undefined) return;
     workLog.ran(run);
     await measureRun(run, parts, reports);

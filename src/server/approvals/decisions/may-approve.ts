@@ -1,4 +1,4 @@
-import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { messageAndHint, type Problem, problem } from '../../../core/problem/problem.ts';
 import type { ApprovablePlan, Approver } from './approval.ts';
 import { authorship } from './is-author.ts';
 
@@ -12,18 +12,18 @@ export type Permission =
  * noted it yet. `now` is in milliseconds.
  */
 export function mayApprove(plan: ApprovablePlan, approver: Approver, now: number): Permission {
-  const refusal = replacedRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver);
-  return refusal === undefined
-    ? { allowed: true }
-    : { allowed: false, reason: reasonOf(refusal), problem: refusal };
+  return permissionUnless(replacedRefusal(plan, now) ?? planRefusal(plan) ?? personRefusal(plan, approver));
 }
 
 /** An approver may reject a waiting plan, also their own. */
 export function mayReject(plan: ApprovablePlan, approver: Approver, now: number): Permission {
-  const refusal = stateRefusal(plan, now) ?? roleRefusal(approver);
+  return permissionUnless(stateRefusal(plan, now) ?? roleRefusal(approver));
+}
+
+function permissionUnless(refusal: Problem | undefined): Permission {
   return refusal === undefined
     ? { allowed: true }
-    : { allowed: false, reason: reasonOf(refusal), problem: refusal };
+    : { allowed: false, reason: messageAndHint(refusal), problem: refusal };
 }
 
 /** A plan that a later check replaced can be approved: the approval is for the changes that the later plan has too. */
@@ -111,8 +111,4 @@ function authorRefusal({ author, required }: ApprovablePlan, approver: Approver)
       { hint: 'let the identity provider send the claim "email"' },
     );
   return undefined;
-}
-
-function reasonOf({ message, hint }: Problem): string {
-  return hint === undefined ? message : `${message}; ${hint}`;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalCommand } from '../../../accounts/approvals/read-command.ts';
-import { type CallerIdentity, mayDo } from '../../../api/access/grants.ts';
+import { type CallerIdentity, mayDo, toGrant } from '../../../api/access/grants.ts';
 import { count, grouped } from '../../../core/lib/words.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
@@ -123,7 +123,7 @@ function identityOf({ id, name, email, where }: ReviewerSettings): CallerIdentit
   return {
     subject: { kind: 'person', id, name },
     email,
-    grants: [{ role: 'approver', ...(where === undefined ? {} : { where }) }],
+    grants: [toGrant({ role: 'approver', where })],
     csrf: null,
     expiresAt: null,
   };

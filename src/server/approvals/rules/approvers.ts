@@ -1,4 +1,4 @@
-import { type LabeledAccount, mayDo } from '../../../api/access/grants.ts';
+import { type LabeledAccount, mayDo, toGrant } from '../../../api/access/grants.ts';
 import type { PlanRow } from '../../../api/plans.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 
@@ -12,7 +12,7 @@ export function approversOf(
 ): PlanRow['required']['approvers'] {
   const groups = (login?.roles ?? []).filter((rule) => mayDo([rule], 'approve', account));
   const people = reviewers.filter(({ where }) =>
-    mayDo([{ role: 'approver', ...(where === undefined ? {} : { where }) }], 'approve', account),
+    mayDo([toGrant({ role: 'approver', where })], 'approve', account),
   );
   return [
     ...[...new Set(groups.map(({ group }) => group))].map((name) => ({ kind: 'group' as const, name })),

@@ -17,7 +17,7 @@ import type { AuditRecord } from '../../../run/state/audit/audit-record.ts';
 import { parseRecord, type StoredRecord } from '../../../run/state/audit/chain.ts';
 import { verifyAudit } from '../../../run/state/audit/verify-audit.ts';
 import { coveredState } from '../../../run/state/covered-state.ts';
-import { badCursor } from '../../http/page-cursor.ts';
+import { badCursor } from '../../database/page.ts';
 import { type HttpParts, route } from '../../http/route.ts';
 import { toService } from '../../settings/configured-account.ts';
 import { recordText } from '../rules/record-text.ts';

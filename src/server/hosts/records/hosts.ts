@@ -42,6 +42,9 @@ export interface DriftQuery extends PageRequest {
 const columns = sql`host.account, host.host_id, host.name, host.group_name as "group", host.state,
   host.drifted, account.seen_at`;
 
+const hostsWithFacts = sql`select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
+  from rampart_server.host join rampart_server.account on account.name = host.account`;
+
 /** The number of the condition that the last host matched, and the values by which hosts are ordered. */
 const hostCursor = z.tuple([z.int().min(0).max(2), z.string(), z.string(), z.string()]);
 
@@ -74,8 +77,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
 
     async find(account: string, hostId: string, visible: Visible): Promise<HostWithFacts | undefined> {
       const { rows } = await sql<HostWithFacts>`
-        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
-        from rampart_server.host join rampart_server.account on account.name = host.account
+        ${hostsWithFacts}
         where host.account = ${account} and host.host_id = ${hostId} and ${visibleRows(visible, sql`host.account`)}
       `.execute(db);
       return rows[0];
@@ -92,8 +94,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
     /** All hosts of one account, at most `limit`. */
     async all(account: string, limit: number): Promise<readonly HostWithFacts[]> {
       const { rows } = await sql<HostWithFacts>`
-        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
-        from rampart_server.host join rampart_server.account on account.name = host.account
+        ${hostsWithFacts}
         where host.account = ${account} order by host.host_id limit ${limit}
       `.execute(db);
       return rows;
@@ -103,8 +104,7 @@ export function hostsOn(db: StoreDb, bounded: BoundedRead) {
     async named(account: string, names: readonly string[]): Promise<readonly HostWithFacts[]> {
       if (names.length === 0) return [];
       const { rows } = await sql<HostWithFacts>`
-        select ${columns}, coalesce(host.facts, '{}'::jsonb) as facts
-        from rampart_server.host join rampart_server.account on account.name = host.account
+        ${hostsWithFacts}
         where host.account = ${account} and host.key in (${sql.join(names.map(nameKey))})
           and host.name in (${sql.join(names)})
       `.execute(db);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { facets, hostDetail, hostRow, hostsFilter, hostsQuery } from '../../../api/hosts.ts';
 import { pageOf } from '../../../api/resource.ts';
-import { failed, ok, type Problem } from '../../../core/problem/problem.ts';
+import { failed, messageAndHint, ok } from '../../../core/problem/problem.ts';
 import { missing } from '../../http/api-answers.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { route } from '../../http/route.ts';
@@ -9,11 +9,6 @@ import { storedReview } from '../../plans/routes/plan-detail.ts';
 import { explainHost } from './explain-host.ts';
 import { hostHistory } from './host-history.ts';
 import { hostFilterOf, searchHosts } from './search-hosts.ts';
-
-function problemText([first]: readonly Problem[]): string {
-  if (first === undefined) return 'the desired state could not be read';
-  return first.hint === undefined ? first.message : `${first.message}; ${first.hint}`;
-}
 
 const hostParams = z.object({ name: z.string().min(1).max(200), id: z.string().min(1).max(30) });
 
@@ -65,6 +60,7 @@ export const hostRoutes = [
       const planned =
         open?.ok === true ? open.value.review.hosts.find(({ host_id }) => host_id === id) : undefined;
       const claims = await parts.work.explain(host, account);
+      const [why] = claims.problems;
       const history = await hostHistory(parts, account, id);
       if (!history.ok) return history;
       return ok({
@@ -76,7 +72,7 @@ export const hostRoutes = [
           { drift: drift.value.items, causes: causes.ok ? causes.value.items : [], planned },
           claims.ok ? claims.value : undefined,
         ),
-        ...(claims.ok ? {} : { explain_problem: problemText(claims.problems) }),
+        ...(claims.ok || why === undefined ? {} : { explain_problem: messageAndHint(why) }),
         plan: planned === undefined ? null : (account.plan?.id ?? null),
         ...history.value,
       });

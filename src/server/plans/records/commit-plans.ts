@@ -1,22 +1,12 @@
 import { sql } from 'kysely';
+import type { PlanState } from '../../../api/states.ts';
 import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/query.ts';
 import type { StoredRequirements } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from './plan-record.ts';
 
 /** The outcome of plans: their state, or the result of the run that made them stale. */
-export type PlanOutcome =
-  | 'waiting'
-  | 'approved'
-  | 'running'
-  | 'done'
-  | 'rejected'
-  | 'expired'
-  | 'stale'
-  | 'failed'
-  | 'stopped'
-  | 'crashed'
-  | 'in_doubt';
+export type PlanOutcome = PlanState | 'failed' | 'stopped' | 'crashed' | 'in_doubt';
 
 /** The plans of one commit with the same outcome. Only the latest plan of each account counts. */
 export interface CommitPlans {

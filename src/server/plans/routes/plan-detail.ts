@@ -7,6 +7,7 @@ import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { otherUnusual, type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
 import { pausedNames } from '../../accounts/routes/paused-accounts.ts';
+import { firstOf } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
 import type { Answered, HttpParts } from '../../http/route.ts';
 import { toRehearsal } from '../../http/shapes.ts';
@@ -70,13 +71,11 @@ async function latestRun(
   { id, account }: PlanRecord,
   visible: Visible,
 ): Promise<string | null> {
-  const found = await store.runs.list({ visible, account, plan: id, limit: 1 });
-  return found.ok ? (found.value.items[0]?.id ?? null) : null;
+  return firstOf(await store.runs.list({ visible, account, plan: id, limit: 1 }))?.id ?? null;
 }
 
 async function latestUndo({ store }: HttpParts, run: string, visible: Visible): Promise<string | null> {
-  const found = await store.plans.list({ visible, source: `${undoSource}${run}`, limit: 1 });
-  return found.ok ? (found.value.items[0]?.id ?? null) : null;
+  return firstOf(await store.plans.list({ visible, source: `${undoSource}${run}`, limit: 1 }))?.id ?? null;
 }
 
 async function differenceOf(

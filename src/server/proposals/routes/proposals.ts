@@ -11,6 +11,7 @@ import { failed, ok, problem } from '../../../core/problem/problem.ts';
 import { fenced } from '../../../output/review/fenced.ts';
 import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
+import { firstOf } from '../../database/page.ts';
 import { type Answered, type RouteCall, recordAct, route } from '../../http/route.ts';
 import { withStates } from '../../plans/routes/plan-detail.ts';
 import { branchOf, proposalSource } from '../rules/open-proposal.ts';
@@ -117,8 +118,8 @@ async function toProposal({ hosts, draft }: Drafted, call: RouteCall): Promise<A
 
 /** A read in the middle of a run would see half of its changes. */
 async function isRunning(account: string, { runs }: RouteCall['parts']['store']): Promise<boolean> {
-  const found = await runs.list({ visible: 'all', account, states: ['running', 'stopping'], limit: 1 });
-  return found.ok && found.value.items.length > 0;
+  const query = { visible: 'all', account, states: ['running', 'stopping'], limit: 1 } as const;
+  return firstOf(await runs.list(query)) !== undefined;
 }
 
 type Planned = Extract<

@@ -12,8 +12,8 @@ import {
 import { isEndedRollout } from '../../../api/states.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { type Rollout, type RolloutAccount, rolloutOf } from '../../../run/state/rollout/rollout.ts';
+import { badCursor } from '../../database/page.ts';
 import { missing } from '../../http/api-answers.ts';
-import { badCursor } from '../../http/page-cursor.ts';
 import { type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
 import { hostsChangedBy } from '../../runs/rules/run-record.ts';

@@ -21,6 +21,7 @@ import {
 import type { AccountEvent } from '../../accounts/decisions/account-event.ts';
 import { queueDecided, serverSubject } from '../../accounts/rules/carry-out.ts';
 import { happen, happenToEach, wakeAccounts } from '../../accounts/rules/happen.ts';
+import { firstOf } from '../../database/page.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
@@ -182,13 +183,8 @@ async function planOf(
 async function runOf(account: RolloutAccount, parts: JobParts): Promise<ServerRun | undefined> {
   const plan = await planOf(account, parts);
   if (plan === undefined) return undefined;
-  const page = await parts.store.runs.list({
-    visible: 'all',
-    account: account.name,
-    plan: plan.id,
-    limit: 1,
-  });
-  return page.ok ? page.value.items[0] : undefined;
+  const query = { visible: 'all', account: account.name, plan: plan.id, limit: 1 } as const;
+  return firstOf(await parts.store.runs.list(query));
 }
 
 /** Undefined while the run is in progress. `done` means that a read after the last write showed the planned state. */

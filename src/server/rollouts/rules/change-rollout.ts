@@ -11,6 +11,7 @@ import {
 } from '../../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../../run/state/rollout/rollout-record.ts';
 import { claimAccounts } from '../../accounts/rules/claim-accounts.ts';
+import { firstOf } from '../../database/page.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import { allOrNothing } from '../../store/all-or-nothing.ts';
 import { queueRolloutLater, rolloutOrigin } from './start-rollout.ts';
@@ -87,8 +88,7 @@ async function withTheirPlans(
       states: ['approved', 'running'],
       limit: 1,
     });
-    const plan = open.ok ? open.value.items[0] : undefined;
-    left.push({ name, isApproved: plan?.checksum === planChecksum });
+    left.push({ name, isApproved: firstOf(open)?.checksum === planChecksum });
   }
   return left;
 }

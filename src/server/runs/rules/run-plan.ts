@@ -23,6 +23,7 @@ import { pauseOf } from '../../accounts/decisions/pauses.ts';
 import { serverSubject } from '../../accounts/rules/carry-out.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
 import { happen } from '../../accounts/rules/happen.ts';
+import { firstOf } from '../../database/page.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { type ApprovedPlan, readApprovedPlan, refusalNow } from '../../plans/rules/approved-plan.ts';
 import { planSignatureRefusal } from '../../plans/rules/signed-plan.ts';
@@ -46,7 +47,7 @@ export async function runPlanJob(name: string, parts: JobParts, signal: AbortSig
   if (account === undefined)
     return refuseRun(run, parts, problem('configuration', 'the account is no longer configured'));
   const approved = await readApprovedPlan(run, parts);
-  if (!approved.ok) return refuseRun(run, parts, firstOf(approved.problems));
+  if (!approved.ok) return refuseRun(run, parts, firstError(approved.problems));
   const unsigned = await planSignatureRefusal(approved.value, parts);
   if (unsigned !== undefined) return refuseRun(run, parts, unsigned);
   // A run in progress may have another worker: what to do with it is decided under its lock.
@@ -75,13 +76,7 @@ async function pausedNow(
 }
 
 async function openRun(account: string, { store }: JobParts): Promise<ServerRun | undefined> {
-  const open = await store.runs.list({
-    visible: 'all',
-    account,
-    states: openRunStates,
-    limit: 1,
-  });
-  return open.ok ? open.value.items[0] : undefined;
+  return firstOf(await store.runs.list({ visible: 'all', account, states: openRunStates, limit: 1 }));
 }
 
 interface RunWork {
@@ -237,7 +232,7 @@ async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<R
   const { run, parts, watch, redaction } = work;
   if (problems.includes(endedElsewhere)) return 'nothing';
   if (watch.why() === 'person' || problems.includes(stopRequested)) return stopUnstarted(run, parts);
-  const first = firstOf(problems);
+  const first = firstError(problems);
   if (isTimeProblem(first)) return postponeRun({ ...run, state: 'running' }, parts, first);
   if (watch.why() !== undefined || isPassing(first)) return 'continue';
   const { redact } = redaction;
@@ -249,7 +244,7 @@ async function unstarted(work: RunWork, problems: readonly Problem[]): Promise<R
   });
 }
 
-function firstOf(problems: readonly Problem[]): Problem {
+function firstError(problems: readonly Problem[]): Problem {
   return (
     problems.find(({ severity }) => severity === 'error') ??
     problem('unforeseen', 'the run was refused without a reason')

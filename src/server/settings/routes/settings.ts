@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { toGrant } from '../../../api/access/grants.ts';
 import { pageOf } from '../../../api/resource.ts';
 import {
   deliveriesQuery,
@@ -43,10 +44,7 @@ export const settingsRoutes = [
           ...read.notifications.map((each) => toNotificationRow(each, channels.get(each.name))),
           ...read.sources.flatMap((source) => forgeRows(source, channels)),
         ],
-        roles: (read.login?.roles ?? []).map(({ group, role, where }) => ({
-          group,
-          grants: [where === undefined ? { role } : { role, where }],
-        })),
+        roles: (read.login?.roles ?? []).map((rule) => ({ group: rule.group, grants: [toGrant(rule)] })),
         cadence_seconds: Math.round(read.cadenceMs / 1_000),
         retention_days: Math.round(read.retentionMs / dayMs),
         file: join(read.folder, 'rampart.config.yaml'),

@@ -1,6 +1,7 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Grant } from '../../../api/access/grants.ts';
+import { toGrant } from '../../../api/access/grants.ts';
 import { printable } from '../../../core/lib/printable.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { PipelineSettings } from '../../settings/server-settings.ts';
@@ -61,7 +62,7 @@ export async function exchangeToken(
     return refused('it was exchanged before', 'request a new token from the CI system for each exchange');
   }
   const subject = { kind: 'pipeline' as const, id: sub, name: nameOf(claims.value, sub) };
-  const grants = matching.map(({ role, where }) => (where === undefined ? { role } : { role, where }));
+  const grants = matching.map(toGrant);
   const recorded = await acts.record({
     kind: 'token-exchanged',
     by: subject,

@@ -1,3 +1,4 @@
+import { toGrant } from '../../../api/access/grants.ts';
 import { idParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { createdToken, newToken, tokenRow } from '../../../api/settings.ts';
 import { failed, ok } from '../../../core/problem/problem.ts';
@@ -33,9 +34,8 @@ export const tokenRoutes = [
     status: 201,
     isSecret: true,
     async handle({ body: { name, grants, expires_in_days }, identity, parts, peer }) {
-      const asked = grants.map(({ role, where }) => (where === undefined ? { role } : { role, where }));
-      const days = expires_in_days;
-      const created = await createToken({ name, grants: asked, days }, identity, peer.address, parts);
+      const asked = { name, grants: grants.map(toGrant), days: expires_in_days };
+      const created = await createToken(asked, identity, peer.address, parts);
       if (!created.ok) return created;
       return ok({ ...toTokenRow(created.value.record), token: created.value.token });
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../../../api/access/action.ts';
 import type { Grant, Subject } from '../../../api/access/grants.ts';
+import { toGrant } from '../../../api/access/grants.ts';
 import type { RoleRule } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import { hashOfSecret } from './secret-text.ts';
@@ -55,7 +56,5 @@ export const operator: Subject & { readonly kind: 'operator' } = {
 /** The roles of a person in these groups. */
 export function grantsOf(groups: readonly string[], rules: readonly RoleRule[]): readonly Grant[] {
   const own = new Set(groups);
-  return rules
-    .filter(({ group }) => own.has(group))
-    .map(({ role, where }) => (where === undefined ? { role } : { role, where }));
+  return rules.filter(({ group }) => own.has(group)).map(toGrant);
 }

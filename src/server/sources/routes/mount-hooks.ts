@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { forgeKinds } from '../../../forge/forge.ts';
+import { readAtMost } from '../../http/read-body.ts';
 import { type HookParts, receiveHook } from './receive-hook.ts';
 
 /** The largest body of a webhook, in bytes. */
@@ -9,7 +10,7 @@ const mostHookBytes = 5 * 1024 * 1024;
 export function mountHooks(app: Hono, parts: HookParts): void {
   for (const forge of forgeKinds) {
     app.post(`/hooks/${forge}/:source`, async (context) => {
-      const body = await readBytes(context.req.raw);
+      const body = await readAtMost(context.req.raw, mostHookBytes);
       if (body === undefined) return context.json({ message: 'the webhook is larger than 5 MiB' }, 413);
       const { status, message } = await receiveHook(
         { forge, source: context.req.param('source'), headers: context.req.raw.headers, body },
@@ -18,18 +19,4 @@ export function mountHooks(app: Hono, parts: HookParts): void {
       return context.json({ message }, status);
     });
   }
-}
-
-/** Undefined if the body is larger than the limit. No more than the limit is read. */
-async function readBytes({ headers, body }: Request): Promise<Uint8Array | undefined> {
-  if (Number(headers.get('content-length') ?? 0) > mostHookBytes) return undefined;
-  if (body === null) return new Uint8Array();
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    size += piece.byteLength;
-    if (size > mostHookBytes) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }

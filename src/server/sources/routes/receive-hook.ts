@@ -1,6 +1,6 @@
 import { type CommandOwner, commandOwner, readCommand } from '../../../accounts/approvals/read-command.ts';
 import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
-import { type Problem, problem, type Result } from '../../../core/problem/problem.ts';
+import { messageAndHint, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { CommentAnswer } from '../../../forge/answer-comment.ts';
 import type { ForgeKind } from '../../../forge/forge.ts';
 import {
@@ -129,5 +129,5 @@ async function isFirst(
 
 function words(problems: readonly Problem[]): string {
   const [first = problem('unforeseen', 'the decision was refused')] = problems;
-  return first.hint === undefined ? first.message : `${first.message}; ${first.hint}`;
+  return messageAndHint(first);
 }

@@ -4,8 +4,9 @@ import { printable } from '../../../core/lib/printable.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
 import type { Desired } from '../../../core/model/desired.ts';
 import { accountFactProblems } from '../../../core/plan/intents/account-fact-problems.ts';
-import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
+import { failed, ok, type Result } from '../../../core/problem/problem.ts';
 import { createDesiredLoader, type DesiredLoader } from '../../../input/load-desired.ts';
+import { sourceOf } from '../../settings/configured-account.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { ServedSources } from './open-sources.ts';
@@ -70,8 +71,7 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
     return loader.load;
   };
   const find = async (account: AccountConfig, commit?: string) => {
-    const source = sourceOf(account, settings);
-    if (source === undefined) return failed(noSource(account));
+    const source = sourceOf(settings, account).name;
     const snapshot = await (commit === undefined ? snapshotOf(source) : parts.sources.at(source, commit));
     if (!snapshot.ok) return snapshot;
     const paths = snapshotPaths(snapshot.value, account.files);
@@ -131,7 +131,8 @@ function createLoader(
   const { source, folder, commit } = snapshot;
   const reads: SharedRead[] = [];
   const lists = settings.accounts.flatMap((account) => {
-    const files = sourceOf(account, settings) === source ? snapshotPaths(snapshot, account.files) : undefined;
+    const files =
+      sourceOf(settings, account).name === source ? snapshotPaths(snapshot, account.files) : undefined;
     return files?.ok === true ? [files.value] : [];
   });
   const load = createDesiredLoader(
@@ -167,19 +168,4 @@ function latestSnapshots({ sources, store }: DesiredStatesParts) {
     if (found.ok) await store.sources.fetched(name, found.value.commit);
     return found;
   };
-}
-
-/** The source that an account names, or the only one. */
-function sourceOf(
-  { source }: AccountConfig,
-  { sources }: Pick<ServerSettings, 'sources'>,
-): string | undefined {
-  return source ?? (sources.length === 1 ? sources[0]?.name : undefined);
-}
-
-function noSource({ name, place }: AccountConfig) {
-  return problem('configuration', `the account "${name}" does not name a source, and there are several`, {
-    place,
-    hint: 'add "source" to the account',
-  });
 }

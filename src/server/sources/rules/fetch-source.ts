@@ -4,7 +4,7 @@ import { happenToEach } from '../../accounts/rules/happen.ts';
 import type { Notice } from '../../notifications/rules/notice.ts';
 import { enqueueNotices } from '../../notifications/rules/route-notices.ts';
 import type { Queue } from '../../queue/queue.ts';
-import { sourceOf } from '../../settings/read-server-settings.ts';
+import { sourceOf } from '../../settings/configured-account.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import type { Store } from '../../store/open-store.ts';
 import type { ServedSources } from './open-sources.ts';
