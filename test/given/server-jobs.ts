@@ -11,7 +11,7 @@ import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts'
 import type { AccountRecord } from '../../src/server/accounts/records/account-record.ts';
 import type { StoreDatabase } from '../../src/server/database/store-database.ts';
 import type { PlanRecord } from '../../src/server/plans/records/plans.ts';
-import type { NewJob, QueueName } from '../../src/server/queue/queue.ts';
+import type { QueueName } from '../../src/server/queue/queue.ts';
 import { accountJobs } from '../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../src/server/queue/rules/job-parts.ts';
 import type { ServerRun } from '../../src/server/runs/records/runs.ts';
@@ -94,14 +94,13 @@ export async function givenServer(
     allow: [],
   });
   const sent: { queue: QueueName; key: string }[] = [];
-  const waiting: { queue: QueueName; job: NewJob }[] = [];
+  const waiting: { queue: QueueName; key: string }[] = [];
   const queue: JobParts['queue'] = {
-    async send(name, jobs) {
-      for (const job of jobs) {
-        sent.push({ queue: name, key: job.key });
-        waiting.push({ queue: name, job });
-      }
-      return jobs.length;
+    async send(name, keys) {
+      const added = keys.map((key) => ({ queue: name, key }));
+      sent.push(...added);
+      waiting.push(...added);
+      return keys.length;
     },
   };
   const registers = createSharedRegisters(
@@ -127,8 +126,8 @@ export async function givenServer(
   );
   const jobs = accountJobs(parts);
   const never = new AbortController().signal;
-  const workOne = async (queueName: 'check' | 'run', { key, data = {} }: NewJob) => {
-    await jobs[queueName]({ id: key, key, data, attempt: 0, stopping: never }, never);
+  const workOne = async (queueName: 'check' | 'run', key: string) => {
+    await jobs[queueName]({ key, attempt: 0, stopping: never }, never);
   };
   return {
     given,
@@ -151,11 +150,11 @@ export async function givenServer(
         await store.sources.fetched(name, found.value.commit);
       }
     },
-    check: (key) => workOne('check', { key }),
-    run: (key) => workOne('run', { key }),
+    check: (key) => workOne('check', key),
+    run: (key) => workOne('run', key),
     async drain() {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-        if (next.queue === 'check' || next.queue === 'run') await workOne(next.queue, next.job);
+        if (next.queue === 'check' || next.queue === 'run') await workOne(next.queue, next.key);
     },
   };
 }

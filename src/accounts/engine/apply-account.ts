@@ -29,8 +29,6 @@ export interface ApplyOptions extends ApplyChoices {
   readonly approvedChecksum: string;
   /** Who runs it, from where and why, for its record. */
   readonly origin: Origin;
-  /** Whoever waits for the lock sees this holder; this process if absent. */
-  readonly holder?: LockHolder;
   /** How long to wait for the lock, in milliseconds; not at all if absent. */
   readonly lockTimeoutMs?: number;
   readonly canary?: Canary;
@@ -76,7 +74,6 @@ export async function applyAccount(
   const {
     approvedChecksum,
     origin,
-    holder,
     lockTimeoutMs = 0,
     canary,
     intended,
@@ -92,7 +89,7 @@ export async function applyAccount(
   const lock = await state.acquire(account, {
     clock,
     timeoutMs: lockTimeoutMs,
-    holder: holder ?? describeProcess(new Date(clock.now()).toISOString(), origin),
+    holder: describeProcess(new Date(clock.now()).toISOString(), origin),
     ...(onWait === undefined ? {} : { onWait }),
     signal: stop,
   });

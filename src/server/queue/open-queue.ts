@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fromKysely, fromPglite, type Job, type JobInsert, type JobResult, PgBoss } from 'pg-boss';
+import { fromPglite, type Job, type JobInsert, type JobResult, PgBoss } from 'pg-boss';
 import { checkedAddress } from '../../core/lib/postgres-url.ts';
 import type { ThreadedPglite } from '../database/embedded-database.ts';
-import {
-  type JobHandler,
-  type NewJob,
-  type Queue,
-  type QueueCounts,
-  type QueueName,
-  queueNames,
-} from './queue.ts';
+import { type JobHandler, type Queue, type QueueCounts, type QueueName, queueNames } from './queue.ts';
 import {
   allRules,
   batchOf,
@@ -33,7 +26,6 @@ export interface OpenQueueOptions {
 
 interface JobData {
   readonly key: string;
-  readonly data?: NewJob['data'];
 }
 
 const schema = 'rampart_queue';
@@ -66,36 +58,31 @@ export async function openQueue(options: OpenQueueOptions): Promise<Queue> {
   const waking = wakeWorkers(boss, schema, (error) => log(wordsOf(error)));
 
   /** Those whose key has no job that waits or is being worked, of any version. */
-  const withoutJob = async (name: QueueName, jobs: readonly NewJob[]): Promise<readonly NewJob[]> => {
+  const withoutJob = async (name: QueueName, keys: readonly string[]): Promise<readonly string[]> => {
     const names = known.map((version) => queueNameOf(name, version));
     const { rows } = await boss.getDb().executeSql(
       `select distinct singleton_key as key from ${schema}.job_common
        where name = any($1::text[]) and state <= 'active' and singleton_key = any($2::text[])`,
-      [names, jobs.map(({ key }) => key)],
+      [names, keys],
     );
-    const keys = new Set((rows as readonly { readonly key: string }[]).map(({ key }) => key));
-    return jobs.filter(({ key }) => !keys.has(key));
+    const busy = new Set((rows as readonly { readonly key: string }[]).map(({ key }) => key));
+    return keys.filter((key) => !busy.has(key));
   };
 
   const send: Queue['send'] = async (name, all, options = {}) => {
-    const { within, delayMs, oncePerMs, onlyIfNone = false, continues = false } = options;
-    const jobs = onlyIfNone ? await withoutJob(name, all) : all;
-    if (jobs.length === 0) return 0;
-    const rows = jobs.map(({ key, data }): JobInsert => {
-      const content: JobData = data === undefined ? { key } : { key, data };
-      return {
-        data: content,
+    const { delayMs, oncePerMs, onlyIfNone = false, continues = false } = options;
+    const keys = onlyIfNone ? await withoutJob(name, all) : all;
+    if (keys.length === 0) return 0;
+    const rows = keys.map(
+      (key): JobInsert<JobData> => ({
+        data: { key },
         singletonKey: key,
         ...(continues ? { priority: lostPriority } : {}),
         ...(delayMs === undefined ? {} : { startAfter: Math.ceil(delayMs / 1000) }),
         ...(oncePerMs === undefined ? {} : { singletonSeconds: Math.ceil(oncePerMs / 1000) }),
-      };
-    });
-    const queue = queueNameOf(name, own);
-    const added = await boss.insert(queue, rows, {
-      returnId: true,
-      ...(within === undefined ? {} : { db: fromKysely(within) }),
-    });
+      }),
+    );
+    const added = await boss.insert(queueNameOf(name, own), rows, { returnId: true });
     return added?.length ?? 0;
   };
 
@@ -195,7 +182,7 @@ async function outcomeOf(
   answers: () => Promise<boolean>,
 ): Promise<JobResult> {
   try {
-    await handler({ id, key: data.key, data: data.data ?? {}, attempt: retryCount, stopping }, signal);
+    await handler({ key: data.key, attempt: retryCount, stopping }, signal);
     return { id, status: 'completed' };
   } catch (error) {
     while (!(await answers()) && !signal.aborted && !stopping.aborted) await pause(awayMs);

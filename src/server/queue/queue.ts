@@ -1,5 +1,3 @@
-import type { StoreDb } from '../database/query.ts';
-
 export const queueNames = [
   'tick',
   'check',
@@ -12,16 +10,7 @@ export const queueNames = [
 ] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** A job to add. */
-export interface NewJob {
-  /** What the job is about, such as the name of an account. Of jobs with the same key, at most one is worked at a time. */
-  readonly key: string;
-  readonly data?: Readonly<Record<string, string | number | boolean | null>>;
-}
-
 export interface JobOptions {
-  /** The jobs are added if this transaction commits. */
-  readonly within?: StoreDb;
   /** The job waits this long. */
   readonly delayMs?: number;
   /** Adds at most one job with this key in each slot of this time, which starts at a multiple of it. */
@@ -34,9 +23,8 @@ export interface JobOptions {
 
 /** A job as a handler gets it. */
 export interface QueueJob {
-  readonly id: string;
+  /** What the job is about, such as the name of an account. Of jobs with the same key, at most one is worked at a time. */
   readonly key: string;
-  readonly data: Readonly<Record<string, string | number | boolean | null>>;
   /** 0 at first; it grows each time the job is worked again after its worker was lost or its handler failed. */
   readonly attempt: number;
   /** Aborted when the worker stops: end at the next safe point. `signal` is aborted when the job was lost. */
@@ -60,10 +48,10 @@ export interface QueueCounts {
 /** Jobs of the server in its database. Several processes share it. */
 export interface Queue {
   /**
-   * Adds jobs with one statement. A `check` that already waits or runs is not added again, nor is any other kind of job
+   * Adds a job for each key with one statement. A `check` that already waits or runs is not added again, nor is any other kind of job
    * except `fetch`, `run` and `rollout`. While a `fetch` runs, one more may wait. Returns how many were added.
    */
-  send(name: QueueName, jobs: readonly NewJob[], options?: JobOptions): Promise<number>;
+  send(name: QueueName, keys: readonly string[], options?: JobOptions): Promise<number>;
   /**
    * Processes the jobs of a queue from now on, `atOnce` at the same time. Runs and rollouts that lost their worker have as
    * many slots more, so that they never wait for the end of others.

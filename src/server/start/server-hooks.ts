@@ -36,7 +36,7 @@ export function mountServerHooks(
       const known = (await store.sources.list()).find(({ name }) => name === source);
       const passedMs = clock.now() - (known?.fetchedAt?.getTime() ?? 0);
       const delayMs = Math.min(betweenFetchesMs, Math.max(0, betweenFetchesMs - passedMs));
-      await queue.send('fetch', [{ key: source }], delayMs === 0 ? {} : { delayMs });
+      await queue.send('fetch', [source], delayMs === 0 ? {} : { delayMs });
     },
     decide: async (comment) =>
       decideByComment(comment, {

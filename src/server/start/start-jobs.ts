@@ -198,7 +198,7 @@ export async function startScheduler(parts: ServerParts): Promise<{ stop(): void
     await reportExpiring(parts);
   });
   // The queue reports a database that is away.
-  const send = () => queue.send('tick', [{ key: 'all' }], { oncePerMs: tickMs }).catch(() => {});
+  const send = () => queue.send('tick', ['all'], { oncePerMs: tickMs }).catch(() => {});
   await send();
   const timer = setInterval(() => void send(), tickMs);
   return { stop: () => clearInterval(timer) };

@@ -222,17 +222,14 @@ function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork {
       if (kind === 'plan') {
         for (const account of accounts) await happen(account, { kind: 'hold-lifted' }, jobs);
       }
-      return queue.send(
-        'check',
-        accounts.map((key) => ({ key })),
-      );
+      return queue.send('check', accounts);
     },
     async rehearse(plan) {
-      await queue.send('rehearse', [{ key: plan }]);
+      await queue.send('rehearse', [plan]);
     },
     // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
     async wake(account) {
-      await queue.send('run', [{ key: account }]);
+      await queue.send('run', [account]);
     },
     wakeAccounts: () => wakeAccounts(jobs),
     undo: (run, by) => proposeUndo(run, by, jobs),

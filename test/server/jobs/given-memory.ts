@@ -244,10 +244,10 @@ export async function givenMemoryJobs(fleet: GivenAccount, entries: readonly Giv
       },
     },
     queue: {
-      send: async (name: string, jobs: readonly { key: string }[]) => {
+      send: async (name: string, keys: readonly string[]) => {
         await inAWhile(2);
-        sent.push(...jobs.map(({ key }) => `${name} ${key}`));
-        return jobs.length;
+        sent.push(...keys.map((key) => `${name} ${key}`));
+        return keys.length;
       },
     },
     onEvent: (name: string, { type }: { readonly type: string }) => void events.push(`${name} ${type}`),

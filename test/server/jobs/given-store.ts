@@ -102,10 +102,10 @@ export async function givenBerlin(
     settings,
     clock: { now: () => world.now, sleep: async () => {} },
     queue: {
-      send: async (name: string, jobs: readonly { readonly key: string }[]) => {
+      send: async (name: string, keys: readonly string[]) => {
         await inAWhile();
-        sent.push(...jobs.map(({ key }) => `${name} ${key}`));
-        return jobs.length;
+        sent.push(...keys.map((key) => `${name} ${key}`));
+        return keys.length;
       },
     },
   } as unknown as JobParts;

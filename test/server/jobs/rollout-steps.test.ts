@@ -51,17 +51,13 @@ function givenSteps(names: readonly string[]) {
     clock: { now: () => now, sleep: async (ms: number) => void (now += ms) },
     // Each call takes a while, and a later one less.
     queue: {
-      send: async (
-        name: string,
-        jobs: readonly { key: string }[],
-        options?: { readonly delayMs?: number },
-      ) => {
+      send: async (name: string, keys: readonly string[], options?: { readonly delayMs?: number }) => {
         await inAWhile(2);
         // The job for the case that the server ends at once.
-        if (options?.delayMs !== undefined) return jobs.length;
+        if (options?.delayMs !== undefined) return keys.length;
         order.push(`send ${name}`);
-        sent.push(...jobs.map(({ key }) => `${name} ${key}`));
-        return jobs.length;
+        sent.push(...keys.map((key) => `${name} ${key}`));
+        return keys.length;
       },
     },
     state: {

@@ -161,9 +161,9 @@ describe.skipIf(!hasPostgres)('a rollout on the server', () => {
 
   it("keeps its accounts while its record can't be read, and continues even if its server ends at once", async () => {
     const { server, parts, start } = await givenRollouts(['a']);
-    const send: JobParts['queue']['send'] = async (name, jobs, options) => {
+    const send: JobParts['queue']['send'] = async (name, keys, options) => {
       if (options?.delayMs === undefined) throw new Error('the server ended');
-      return parts.queue.send(name, jobs, options);
+      return parts.queue.send(name, keys, options);
     };
     const first = await parts.store.plans.list({ visible: 'all', account: 'a' });
     const plan = first.ok ? first.value.items[0]?.id : undefined;

@@ -26,8 +26,8 @@ async function open(url: string, versions?: { own: number; known: readonly numbe
   return queue;
 }
 
-function keysOf(count: number): readonly { readonly key: string }[] {
-  return Array.from({ length: count }, (_, at) => ({ key: `account-${at}` }));
+function keysOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `account-${at}`);
 }
 
 describe('the queue on PostgreSQL', () => {
@@ -50,9 +50,9 @@ describe('the queue on PostgreSQL', () => {
     await queue.work('run', 4, async (job) => {
       started.push(job);
     });
-    await queue.send('run', [{ key: 'berlin', data: { run: 'r1' } }]);
+    await queue.send('run', ['berlin']);
     await vi.waitFor(() => expect(started).toHaveLength(1), { timeout: 10_000 });
-    expect(started[0]).toMatchObject({ key: 'berlin', data: { run: 'r1' }, attempt: 0 });
+    expect(started[0]).toMatchObject({ key: 'berlin', attempt: 0 });
   });
 
   it('runs one job of an account at a time, even across processes', { timeout: 30_000 }, async () => {
@@ -70,7 +70,7 @@ describe('the queue on PostgreSQL', () => {
         done += 1;
       });
     }
-    for (let count = 0; count < 6; count += 1) await queues[0]?.send('run', [{ key: 'berlin' }]);
+    for (let count = 0; count < 6; count += 1) await queues[0]?.send('run', ['berlin']);
     await vi.waitFor(() => expect(done).toBe(6), { timeout: 25_000 });
     expect(most).toBe(1);
   });
@@ -84,7 +84,7 @@ describe('the queue on PostgreSQL', () => {
       attempts.push(attempt);
       throw new Error('the network is down');
     });
-    await queue.send('fetch', [{ key: 'fleet' }]);
+    await queue.send('fetch', ['fleet']);
     await vi.waitFor(
       async () => expect((await queue.counts()).fetch).toEqual({ ready: 0, active: 0, failed: 1 }),
       { timeout: 25_000, interval: 500 },
@@ -96,8 +96,7 @@ describe('the queue on PostgreSQL', () => {
     const url = server.createDatabase();
     const [first, second] = [await open(url), await open(url)];
     const dayMs = 86_400_000;
-    for (const queue of [first, second, first])
-      await queue.send('prune', [{ key: 'all' }], { oncePerMs: dayMs });
+    for (const queue of [first, second, first]) await queue.send('prune', ['all'], { oncePerMs: dayMs });
     expect(server.run(url, "select count(*) from rampart_queue.job where name = 'prune.1'")).toBe('1');
   });
 
@@ -109,16 +108,16 @@ describe('the queue on PostgreSQL', () => {
     const isHeld = Promise.withResolvers<void>();
     const worked: string[] = [];
     const lost = { onlyIfNone: true, continues: true };
-    await queue.send('run', [{ key: 'worked' }]);
+    await queue.send('run', ['worked']);
     await queue.work('run', 1, async ({ key }) => {
       worked.push(key);
       if (key === 'worked') await isHeld.promise;
     });
     await vi.waitFor(() => expect(worked).toEqual(['worked']), { timeout: 10_000 });
-    await queue.send('run', [{ key: 'new' }]);
-    expect(await queue.send('run', [{ key: 'worked' }, { key: 'new' }], lost)).toBe(0);
+    await queue.send('run', ['new']);
+    expect(await queue.send('run', ['worked', 'new'], lost)).toBe(0);
     // The only slot is taken, and a slot for what lost its worker is free.
-    expect(await queue.send('run', [{ key: 'worked' }, { key: 'lost' }], lost)).toBe(1);
+    expect(await queue.send('run', ['worked', 'lost'], lost)).toBe(1);
     await vi.waitFor(() => expect(worked).toEqual(['worked', 'lost']), { timeout: 10_000 });
     isHeld.resolve();
     await vi.waitFor(() => expect(worked).toEqual(['worked', 'lost', 'new']), { timeout: 10_000 });
@@ -130,8 +129,8 @@ describe('the queue on PostgreSQL', () => {
     const older = await open(url, { own: 1, known: [1] });
     const by: string[] = [];
     await older.work('check', 8, async ({ key }) => void by.push(`older ${key}`));
-    await newer.send('check', [{ key: 'new' }]);
-    await older.send('check', [{ key: 'old' }]);
+    await newer.send('check', ['new']);
+    await older.send('check', ['old']);
     await vi.waitFor(() => expect(by).toEqual(['older old']), { timeout: 10_000 });
     await newer.work('check', 8, async ({ key }) => void by.push(`newer ${key}`));
     await vi.waitFor(() => expect(by).toEqual(['older old', 'newer new']), { timeout: 10_000 });
@@ -146,7 +145,7 @@ describe('the queue on PostgreSQL', () => {
       await new Promise<void>((next) => stopping.addEventListener('abort', () => next(), { once: true }));
       ended = true;
     });
-    await queue.send('run', [{ key: 'berlin' }]);
+    await queue.send('run', ['berlin']);
     await vi.waitFor(() => expect(started).toBe(true), { timeout: 10_000 });
     await queue.stop(10_000);
     expect(ended).toBe(true);
@@ -157,14 +156,14 @@ describe('the queue on PostgreSQL', () => {
     const queue = await open(url);
     const worked: string[] = [];
     await queue.work('check', 8, async ({ key }) => void worked.push(key));
-    await queue.send('check', [{ key: 'before' }]);
+    await queue.send('check', ['before']);
     await vi.waitFor(() => expect(worked).toEqual(['before']), { timeout: 10_000 });
     faults.length = 0;
     server.halt();
-    await expect(queue.send('check', [{ key: 'lost' }])).rejects.toThrow();
+    await expect(queue.send('check', ['lost'])).rejects.toThrow();
     await new Promise((next) => setTimeout(next, 2_500));
     await server.start();
-    await vi.waitFor(() => queue.send('check', [{ key: 'after' }]), { timeout: 10_000, interval: 200 });
+    await vi.waitFor(() => queue.send('check', ['after']), { timeout: 10_000, interval: 200 });
     await vi.waitFor(() => expect(worked).toContain('after'), { timeout: 30_000 });
     expect(faults.length).toBeGreaterThan(0);
     expect(new Set(faults).size).toBe(faults.length);

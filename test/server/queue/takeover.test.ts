@@ -32,7 +32,7 @@ describe.concurrent('a run whose worker is lost', () => {
       const started = lineOf(worker, 'runs berlin');
       const queue = await openQueue({ database: { url }, onFault: () => {} });
       try {
-        await queue.send('run', [{ key: 'berlin' }]);
+        await queue.send('run', ['berlin']);
         await started;
         worker.kill(signal);
         const lost = performance.now();
@@ -57,7 +57,7 @@ describe.concurrent('a run whose worker is lost', () => {
     const started = lineOf(worker, 'runs lost-3');
     const queue = await openQueue({ database: { url }, onFault: () => {} });
     try {
-      const lost = Array.from({ length: 4 }, (_, at) => ({ key: `lost-${at}` }));
+      const lost = Array.from({ length: 4 }, (_, at) => `lost-${at}`);
       for (const run of lost) await queue.send('run', [run]);
       await started;
       const worked: string[] = [];
@@ -72,13 +72,13 @@ describe.concurrent('a run whose worker is lost', () => {
       });
       await queue.send(
         'run',
-        Array.from({ length: 40 }, (_, at) => ({ key: `new-${at}` })),
+        Array.from({ length: 40 }, (_, at) => `new-${at}`),
       );
       await isFull.promise;
       worker.kill('SIGKILL');
       await areContinued.promise;
       expect(worked.slice(0, 4).every((key) => key.startsWith('new-'))).toBe(true);
-      expect(new Set(worked.slice(4))).toEqual(new Set(lost.map(({ key }) => key)));
+      expect(new Set(worked.slice(4))).toEqual(new Set(lost));
     } finally {
       await queue.stop(1_000);
       worker.kill('SIGKILL');
@@ -93,7 +93,7 @@ describe.concurrent('a run whose worker is lost', () => {
     server.run(url, `update rampart_queue.queue set retry_backoff = true, retry_delay_max = 60`);
     const queue = await openQueue({ database: { url }, onFault: () => {} });
     try {
-      await queue.send('run', [{ key: 'berlin' }]);
+      await queue.send('run', ['berlin']);
       let attempts = 0;
       const fourth = new Promise<void>((resolve) => {
         void queue.work('run', 1, async () => {
@@ -122,7 +122,7 @@ describe.concurrent('a run whose worker is lost', () => {
     timeout: 60_000,
   }, async () => {
     const queue = await openQueue({ database: { url: server.createDatabase() }, onFault: () => {} });
-    const accounts = Array.from({ length: 20_000 }, (_, at) => ({ key: `account-${at}` }));
+    const accounts = Array.from({ length: 20_000 }, (_, at) => `account-${at}`);
     const first = accounts.slice(0, 64);
     expect(await queue.send('check', first)).toBe(64);
     expect(await queue.send('check', accounts)).toBe(19_936);
@@ -136,12 +136,12 @@ describe.concurrent('a run whose worker is lost', () => {
       });
     });
     await isFull;
-    expect(new Set(checked)).toEqual(new Set(first.map(({ key }) => key)));
+    expect(new Set(checked)).toEqual(new Set(first));
     // The checks that are worked end only after these.
     const others = (['run', 'fetch', 'notify', 'tick'] as const).map(
       (name) => new Promise<string>((resolve) => void queue.work(name, 1, async ({ key }) => resolve(key))),
     );
-    for (const name of ['run', 'fetch', 'notify', 'tick'] as const) await queue.send(name, [{ key: name }]);
+    for (const name of ['run', 'fetch', 'notify', 'tick'] as const) await queue.send(name, [name]);
     expect(await Promise.all(others)).toEqual(['run', 'fetch', 'notify', 'tick']);
     stop();
     await queue.stop(5_000);

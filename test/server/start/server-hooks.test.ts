@@ -83,7 +83,7 @@ describe('the webhooks of the server', () => {
   ])('fetch a source that was fetched %s at most every two seconds', async (_, fetchedMs, options) => {
     const { post, sent } = givenServerHooks(fetchedMs);
     expect(await post('push', { ref: 'refs/heads/main' })).toBe(202);
-    expect(sent).toEqual([['fetch', [{ key: 'fleet' }], options]]);
+    expect(sent).toEqual([['fetch', ['fleet'], options]]);
   });
 
   it('decide about a plan as the reviewer, and queue the reply for the forge of the source', async () => {

@@ -34,7 +34,7 @@ test('the log reports the run that ended, even if the next one is already queued
     emit: () => {},
   });
   const { signal } = new AbortController();
-  await handlers.get('run')?.({ id: 'j1', key: 'berlin', data: {}, attempt: 0, stopping: signal }, signal);
+  await handlers.get('run')?.({ key: 'berlin', attempt: 0, stopping: signal }, signal);
   expect(lines).toEqual([
     ['warn', 'the run of berlin ended: failed', expect.objectContaining({ run: ended?.id })],
   ]);

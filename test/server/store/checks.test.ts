@@ -408,7 +408,6 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     const { accounts } = given.store;
     expect(names(await accounts.list({ visible: 'all', text: '%' }))).toEqual(['d%']);
     expect(names(await accounts.list({ visible: 'all', text: 'B' }))).toEqual(['b']);
-    expect(names(await accounts.list({ visible: 'all', labels: { region: 'us' } }))).toEqual(['b']);
     expect(names(await accounts.list({ visible: 'all', names: ['a', 'c'] }))).toEqual(['c', 'a']);
     expect(names(await accounts.list({ visible: 'all', health: ['converged', 'failing'] }))).toEqual(['b']);
   });

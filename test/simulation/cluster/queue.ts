@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/core/lib/surroundings.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
-import type { JobHandler, JobOptions, NewJob, Queue, QueueName } from '../../../src/server/queue/queue.ts';
+import type { JobHandler, JobOptions, Queue, QueueName } from '../../../src/server/queue/queue.ts';
 import { reservedSlots } from '../../../src/server/queue/queue-rules.ts';
 import type { Machine } from '../time/machine.ts';
 
@@ -21,8 +21,9 @@ export interface QueueParts {
   readonly onDefect: (error: unknown) => void;
 }
 
-interface Job extends NewJob {
+interface Job {
   readonly queue: QueueName;
+  readonly key: string;
   readonly order: number;
   readonly isContinued: boolean;
   attempt: number;
@@ -75,7 +76,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
         return false;
     }
   };
-  const add = (queue: QueueName, { key, data }: NewJob, options: JobOptions): boolean => {
+  const add = (queue: QueueName, key: string, options: JobOptions): boolean => {
     const { delayMs = 0, oncePerMs, onlyIfNone = false, continues = false } = options;
     if (rules[queue] === undefined) return false;
     if (onlyIfNone && [...jobs].some((job) => job.queue === queue && job.key === key)) return false;
@@ -89,7 +90,6 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
     jobs.add({
       queue,
       key,
-      ...(data === undefined ? {} : { data }),
       order: (order += 1),
       isContinued: continues,
       attempt: 0,
@@ -153,9 +153,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
     worker.free -= 1;
     const never = new AbortController();
     const given = {
-      id: String(job.order),
       key: job.key,
-      data: job.data ?? {},
       attempt: job.attempt,
       stopping: never.signal,
     };
@@ -177,7 +175,7 @@ export function createQueue({ world, mustAnswer, onDefect }: QueueParts): Simula
       send: (queue, all, options = {}) =>
         machine.reach(async () => {
           mustAnswer();
-          const added = all.filter((job) => add(queue, job, options)).length;
+          const added = all.filter((key) => add(queue, key, options)).length;
           if (added > 0) {
             if (options.delayMs !== undefined) void world.sleep(options.delayMs).then(dispatch);
             else dispatch();

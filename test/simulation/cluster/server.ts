@@ -137,7 +137,7 @@ export function startServer(parts: ServerParts): SimulatedServer {
       await requeueRuns(jobs);
     });
     for (;;) {
-      await queue.send('tick', [{ key: 'all' }], { oncePerMs: parts.tickMs }).catch(() => {});
+      await queue.send('tick', ['all'], { oncePerMs: parts.tickMs }).catch(() => {});
       await clock.sleep(parts.tickMs);
     }
   });
@@ -145,12 +145,9 @@ export function startServer(parts: ServerParts): SimulatedServer {
     async check(accounts: readonly string[], kind: 'check' | 'plan') {
       if (kind === 'plan')
         for (const account of accounts) await happen(account, { kind: 'hold-lifted' }, jobs);
-      return queue.send(
-        'check',
-        accounts.map((each) => ({ key: each })),
-      );
+      return queue.send('check', accounts);
     },
-    wake: (account: string) => queue.send('run', [{ key: account }]),
+    wake: (account: string) => queue.send('run', [account]),
     wakeAccounts: () => wakeAccounts(jobs),
     startRollout: (start: RolloutStart) => startRollout(start, jobs),
   };

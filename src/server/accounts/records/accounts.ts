@@ -27,8 +27,6 @@ import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
 export interface AccountQuery extends PageRequest {
   /** Part of the name. */
   readonly text?: string | undefined;
-  /** Labels that the account must have. */
-  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** The names that a label expression selects; the caller evaluates it. */
   readonly names?: readonly string[] | undefined;
   /** `unchecked` selects the accounts without a health. */
@@ -80,7 +78,6 @@ export function accountsOn(db: StoreDb) {
         where account.removed_at is null and ${visibleRows(query.visible, sql`account.name`)}
           and ${ifGiven(cursor.value, (after) => sql`(account.severity, account.name) > (${after[0]}, ${after[1]})`)}
           and ${ifGiven(query.text, (text) => sql`account.name ilike ${`%${literally(nameKey(text))}%`}`)}
-          and ${ifGiven(query.labels, (labels) => sql`account.labels @> ${toJson(labels)}`)}
           and ${ifGiven(query.names, (names) => visibleRows(names, sql`account.name`))}
           and ${ifGiven(query.health, (health) => sql`coalesce(account.health, 'unchecked') = any(${health}::text[])`)}
           and ${ifGiven(query.cause, hasCause)}

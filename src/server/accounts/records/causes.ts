@@ -33,7 +33,6 @@ export interface CauseAuthor extends CauseOrigin {
 
 export interface CauseQuery extends PageRequest {
   readonly account?: string | undefined;
-  readonly kind?: string | undefined;
   readonly id?: string | undefined;
 }
 
@@ -69,12 +68,11 @@ export function causesOn(db: StoreDb) {
           group by cause
         ) as found
         join rampart_server.cause on cause.id = found.cause
-        where ${ifGiven(query.kind, (kind) => sql`cause.kind = ${kind}`)}
-          and ${ifGiven(
-            cursor.value,
-            ([kind, accounts, hosts, id]) => sql`(${rank}, -found.accounts, -found.hosts, cause.id) >
+        where ${ifGiven(
+          cursor.value,
+          ([kind, accounts, hosts, id]) => sql`(${rank}, -found.accounts, -found.hosts, cause.id) >
               (${kind}::integer, ${-accounts}::integer, ${-hosts}::integer, ${id})`,
-          )}
+        )}
         order by ${rank}, found.accounts desc, found.hosts desc, cause.id limit ${limit + 1}
       `.execute(db);
       const page = toListPage(rows, limit, ({ kind, accounts, hosts, id }) => [

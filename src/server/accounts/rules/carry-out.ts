@@ -141,11 +141,11 @@ export async function queueDecided(
     ['queue-run', 'run'],
     ['queue-check', 'check'],
   ] as const) {
-    const keys = [...decided].filter(([, { commands }]) => commands.some((each) => each.kind === kind));
-    if (keys.length > 0)
+    const accounts = [...decided].filter(([, { commands }]) => commands.some((each) => each.kind === kind));
+    if (accounts.length > 0)
       await queue.send(
         name,
-        keys.map(([key]) => ({ key })),
+        accounts.map(([account]) => account),
       );
   }
 }

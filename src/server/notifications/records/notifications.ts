@@ -29,7 +29,6 @@ export interface NotificationRecord extends Omit<NewNotification, 'delayMs'> {
 
 export interface ChannelRecord {
   readonly channel: string;
-  readonly pending: number;
   readonly dead: number;
   readonly lastSentAt: Date | null;
   /** Why the latest attempt failed; null after a success. */
@@ -182,7 +181,7 @@ export function notificationsOn(db: StoreDb) {
 
     async channels(): Promise<readonly ChannelRecord[]> {
       const { rows } = await sql<ChannelRecord>`
-        select channel, (count(*) filter (where state in ('pending', 'sending')))::integer as pending,
+        select channel,
           (count(*) filter (where state = 'dead'))::integer as dead, max(sent_at) as "lastSentAt",
           (array_agg(problem order by coalesce(sent_at, failed_at) desc nulls last, id desc))[1] as problem
         from rampart_server.notification group by channel order by channel

@@ -65,10 +65,7 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
   });
   const { cadenceMs } = settings;
   const { due, nextAt, open } = dueAccounts(accounts, { now, cadenceMs });
-  await queue.send(
-    'check',
-    due.map((key) => ({ key })),
-  );
+  await queue.send('check', due);
   const moved = [...nextAt].filter(([name, at]) => {
     const stored = schedules.get(name)?.nextCheckAt?.getTime();
     return stored === undefined || Math.abs(stored - at) > sameMs;
@@ -77,14 +74,10 @@ export async function tick({ settings, env, store, queue, clock }: TickParts): P
     await store.accounts.setNextCheck(new Map(moved.map(([name, at]) => [name, new Date(at)])));
   await queue.send(
     'fetch',
-    settings.sources.map(({ name }) => ({ key: name })),
+    settings.sources.map(({ name }) => name),
     { oncePerMs: fetchMs },
   );
-  const channels = await store.notifications.due();
-  await queue.send(
-    'notify',
-    channels.map((key) => ({ key })),
-  );
-  await queue.send('prune', [{ key: 'all' }], { oncePerMs: dayMs });
+  await queue.send('notify', await store.notifications.due());
+  await queue.send('prune', ['all'], { oncePerMs: dayMs });
   return { checks: due.length, down: open };
 }

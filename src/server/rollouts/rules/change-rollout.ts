@@ -136,6 +136,6 @@ function refused(why: string) {
 /** Lets readers see the change, and a worker act on it. */
 async function announce(id: string, { store, queue }: ChangeParts): Promise<Result<null>> {
   await store.events.append({ type: 'rollout.changed', account: null, resource: id });
-  await queue.send('rollout', [{ key: id }]);
+  await queue.send('rollout', [id]);
   return ok(null);
 }

@@ -48,7 +48,7 @@ export async function startRollout(start: RolloutStart, parts: RolloutParts): Pr
   const begun = await allOrNothing(parts.store, (inside) =>
     begin(start, { id, at }, { ...parts, store: inside }),
   );
-  if (begun.ok) await parts.queue.send('rollout', [{ key: id }]);
+  if (begun.ok) await parts.queue.send('rollout', [id]);
   return begun;
 }
 
@@ -58,7 +58,7 @@ export async function startRollout(start: RolloutStart, parts: RolloutParts): Pr
  * nothing.
  */
 export async function queueRolloutLater(id: string, { queue }: Pick<RolloutParts, 'queue'>): Promise<void> {
-  await queue.send('rollout', [{ key: id }], { delayMs: laterMs });
+  await queue.send('rollout', [id], { delayMs: laterMs });
 }
 
 /** Longer than the transaction that lets a rollout begin, in milliseconds. */

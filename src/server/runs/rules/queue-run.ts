@@ -11,21 +11,21 @@ type QueueParts = { readonly store: Pick<Store, 'runs'> } & Pick<JobParts, 'queu
  */
 export async function requeueRuns(parts: QueueParts): Promise<number> {
   const options = { oncePerMs: requeueMs, onlyIfNone: true };
-  const begun = await jobsOfRuns(['running', 'stopping'], parts);
+  const begun = await accountsWithRuns(['running', 'stopping'], parts);
   const continued = await parts.queue.send('run', begun, { ...options, continues: true });
-  const waiting = await jobsOfRuns(['queued'], parts);
+  const waiting = await accountsWithRuns(['queued'], parts);
   return continued + (await parts.queue.send('run', waiting, options));
 }
 
-/** One job for each account with a run in one of these states. */
-async function jobsOfRuns(
+/** The accounts with a run in one of these states. */
+async function accountsWithRuns(
   states: readonly ServerRunState[],
   { store }: QueueParts,
-): Promise<readonly { readonly key: string }[]> {
+): Promise<readonly string[]> {
   const accounts = new Set<string>();
   const pages = pagesOf((cursor) => store.runs.list({ visible: 'all', states, limit: 500, cursor }));
   for await (const page of pages) if (page.ok) for (const { account } of page.value) accounts.add(account);
-  return [...accounts].map((key) => ({ key }));
+  return [...accounts];
 }
 
 /**
@@ -37,7 +37,7 @@ export async function queueCheckAfter(
   { queue, clock }: Pick<JobParts, 'queue' | 'clock'>,
 ): Promise<void> {
   for (let left = mostTries; left > 0; left -= 1) {
-    if ((await queue.send('check', [{ key: account }])) > 0) return;
+    if ((await queue.send('check', [account])) > 0) return;
     await clock.sleep(tryMs);
   }
 }

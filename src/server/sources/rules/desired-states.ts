@@ -26,7 +26,6 @@ export interface LoadedDesired {
 export interface DesiredFiles {
   readonly source: string;
   readonly commit: string;
-  readonly author: string | null;
   /** The folder of the source. */
   readonly folder: string;
   /** Relative to the folder. */
@@ -95,8 +94,8 @@ export function createDesiredStates(parts: DesiredStatesParts): DesiredStates {
       const found = await find(account, version);
       if (!found.ok) return found;
       const { snapshot, paths } = found.value;
-      const { source, commit, author, folder } = snapshot;
-      return ok({ source, commit, author, folder, paths, ...scriptRuleOf(source, settings) });
+      const { source, commit, folder } = snapshot;
+      return ok({ source, commit, folder, paths, ...scriptRuleOf(source, settings) });
     },
     register: parts.registers,
   };

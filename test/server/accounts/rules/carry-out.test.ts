@@ -207,10 +207,10 @@ describe('the end of a run whose account no longer exists', () => {
 
 it('decisions about several accounts queue one statement of runs and one of checks', async () => {
   const sent: unknown[] = [];
-  const send = async (name: string, jobs: readonly { readonly key: string }[]) => {
+  const send = async (name: string, keys: readonly string[]) => {
     await inAWhile();
-    sent.push([name, ...jobs.map(({ key }) => key)]);
-    return jobs.length;
+    sent.push([name, ...keys]);
+    return keys.length;
   };
   const decided = (...kinds: readonly ('queue-run' | 'queue-check' | 'end-rejections')[]) =>
     ({ commands: kinds.map((kind) => ({ kind })) }) as unknown as Decision;

@@ -40,9 +40,9 @@ async function given(names: readonly string[]) {
     // The clock of the server is wrong: the time of the database counts.
     clock: { now: () => 0, sleep: async () => {} },
     queue: {
-      send: async (queue: string, jobs: readonly { readonly key: string }[]) => {
-        sent.push(...jobs.map(({ key }) => `${queue} ${key}`));
-        return jobs.length;
+      send: async (queue: string, keys: readonly string[]) => {
+        sent.push(...keys.map((key) => `${queue} ${key}`));
+        return keys.length;
       },
     },
   };

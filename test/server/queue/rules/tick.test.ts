@@ -46,10 +46,10 @@ async function ticked(
     env: {},
     clock: { now: () => now } as never,
     queue: {
-      send: (name: string, jobs: readonly { readonly key: string }[], options?: object) =>
+      send: (name: string, keys: readonly string[], options?: object) =>
         alone(() => {
-          sent.push([name, jobs.map(({ key }) => key), ...(options === undefined ? [] : [options])]);
-          return jobs.length;
+          sent.push([name, keys, ...(options === undefined ? [] : [options])]);
+          return keys.length;
         }),
     },
     store: {

@@ -94,9 +94,9 @@ function givenEnd({
     clock: { now: () => Date.parse(at), sleep: async () => {} },
     store: { ...own, transaction: async <T>(work: (store: typeof own) => Promise<T>) => work(own) },
     queue: {
-      send: async (name: string, [job]: readonly { key: string }[]) => {
+      send: async (name: string, [key]: readonly string[]) => {
         await after(1, 'send');
-        written.push(`${name} ${job?.key}`);
+        written.push(`${name} ${key}`);
         return 1;
       },
     },

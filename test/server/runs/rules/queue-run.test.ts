@@ -17,12 +17,11 @@ function givenQueue(busy = 0) {
   return {
     sent,
     queue: {
-      send: async (name: string, jobs: readonly { key: string }[], options?: JobOptions) => {
+      send: async (name: string, keys: readonly string[], options?: JobOptions) => {
         await inAWhile();
-        const keys = jobs.map(({ key }) => key);
         sent.push(options === undefined ? [name, keys] : [name, keys, options]);
         left -= 1;
-        return left >= 0 ? 0 : jobs.length;
+        return left >= 0 ? 0 : keys.length;
       },
     } satisfies JobParts['queue'],
   };

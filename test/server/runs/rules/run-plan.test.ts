@@ -480,9 +480,7 @@ describe('the run of a stored plan', () => {
 
 describe('a job of the queues', () => {
   const jobOf = (stopping: AbortSignal): Parameters<JobHandler>[0] => ({
-    id: 'j',
     key: 'berlin',
-    data: {},
     attempt: 0,
     stopping,
   });

@@ -48,8 +48,7 @@ async function fetched(
       events: { append: async ({ type }: { type: string }) => void done.push(type) },
     },
     queue: {
-      send: async (name: string, jobs: { key: string }[]) =>
-        void done.push(`${name} ${jobs.map(({ key }) => key).join(',')}`),
+      send: async (name: string, keys: readonly string[]) => void done.push(`${name} ${keys.join(',')}`),
     },
     clock: { now: () => 0, sleep: async () => {} },
   } as unknown as FetchParts;
@@ -143,8 +142,7 @@ describe('the result of fetching one of several sources', () => {
         },
       },
       queue: {
-        send: (_: string, jobs: { key: string }[]) =>
-          alone(() => void done.push(`check ${jobs.map(({ key }) => key).join(',')}`)),
+        send: (_: string, keys: readonly string[]) => alone(() => void done.push(`check ${keys.join(',')}`)),
       },
       clock: { now: () => 0, sleep: async () => {} },
     } as unknown as FetchParts;
