@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { workplace } from '../given/command-line.ts';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testPsk, workplace } from '../given/command-line.ts';
 
 const seed = 'hosts:\n  - { id: 1, name: A }\n  - { id: 2, name: B }\n';
 const fleet = 'version: 1\nhosts:\n  - { id: 1, name: B }\n  - { id: 2, name: A }\n';
@@ -37,4 +40,31 @@ describe('plan rehearse', () => {
       expect(await rampart(`plan rehearse plan.json ${flag}`)).toMatchObject({ code: 7, out: '' });
     },
   );
+
+  it('says which hosts it could not read', async () => {
+    const rampart = await planned();
+    const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'];
+    const hosts = names.map((description, at) => ({
+      id: at + 1,
+      description,
+      groupid: -1,
+      isHostOnline: true,
+    }));
+    const list = {
+      groups: [],
+      hosts: [...hosts, { id: 10, description: 7, groupid: -1, isHostOnline: true }],
+    };
+    const server = createServer((_, answer) => void answer.end(JSON.stringify(list)));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const env = {
+      RAMPART_BASE_URL: `http://127.0.0.1:${port}`,
+      RAMPART_COMPANY_ID: '1',
+      RAMPART_PSK: testPsk,
+    };
+    const { err } = await rampart('plan rehearse plan.json', { env });
+    expect(err).toMatch(/host 10 .*can't be read/);
+  });
 });

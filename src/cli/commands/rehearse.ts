@@ -40,6 +40,7 @@ export async function rehearseCommand(
     },
   });
   if (!rehearsal.ok) return context.fail(rehearsal.problems);
+  context.report(rehearsal.problems);
   const rehearsed = { ...plan.value, rehearsal: rehearsal.value };
   if (context.settings.format === 'json') context.printJson(toPlanDocument(rehearsed));
   else printReview(rehearsed, context, flags);

@@ -17,5 +17,5 @@ export async function rehearsalOf(
   if (!fleet.ok) return fleet;
   const { observed } = fleet.value;
   const { stale } = assess(plan, observed);
-  return stale.length > 0 ? failed(...stale) : ok(await rehearse(plan, observed, { pace }));
+  return stale.length > 0 ? failed(...stale) : ok(await rehearse(plan, observed, { pace }), fleet.problems);
 }

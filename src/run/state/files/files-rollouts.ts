@@ -16,6 +16,7 @@ import {
 import type { RolloutStore } from '../rollout/rollout-store.ts';
 import { createExclusively, ifThere, modifiedAt, readIfThere } from './lock-file.ts';
 import { makeFolder, replaceFile } from './replace-file.ts';
+import { stateFolderHint } from './unwritable.ts';
 
 /**
  * A folder for each rollout: its head, its plans, and one file for each entry. Creating the file of an entry fails if
@@ -119,6 +120,6 @@ function damaged(path: string): Problem {
 
 function unusable(path: string, error: unknown): Problem {
   return problem('journal', `the rollouts in ${path} can't be read or written (${reasonOf(error)})`, {
-    hint: 'free some disk space, or choose another folder with --state-dir',
+    hint: stateFolderHint(error),
   });
 }
