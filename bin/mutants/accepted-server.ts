@@ -63,7 +63,6 @@ const changes: Readonly<Record<string, Changes>> = {
   'src/server/rollouts/rules/change-rollout.ts': [
     ["['approved', 'running']  =>  ['running', 'approved']", anyOrder],
     ['1  =>  2', newestOnly],
-    ['open.ok  =>  true', noCursor],
   ],
   'src/server/queue/queue.ts': [
     [
@@ -127,7 +126,6 @@ const changes: Readonly<Record<string, Changes>> = {
     ['known?.override ?? null  =>  known?.override', 'a run that is no longer open is refused in any case'],
     [`'running'  =>  "mutated"`, 'whatever is not queued is written'],
     ['1  =>  2', newestOnly],
-    ['open.ok  =>  true', noCursor],
     [
       "problems.find(({ severity }) => severity === 'error') ?? problem('unforeseen', 'the run was refused without a reason')  =>  problems.find(({ severity }) => severity === 'error')",
       isError,
@@ -221,17 +219,12 @@ const changes: Readonly<Record<string, Changes>> = {
     ],
   ],
   'src/server/database/page.ts': [
+    ['page.ok  =>  true', noCursor],
     [
       "key.success && !key.data.some((each) => String(each).includes('\\0'))  =>  !key.data.some((each) => String(each).includes('\\0'))",
       'what has no data throws, and is caught',
     ],
     ['rows.length > limit && last !== undefined  =>  rows.length > limit', typeOnly],
-  ],
-  'src/server/accounts/records/pauses.ts': [
-    [
-      "await db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy(sql`date_trunc('milliseconds', at)`) .orderBy('id') .execute()  =>  db .selectFrom('rampart_server.pause') .selectAll() .where(holdsNow) .orderBy(sql`date_trunc('milliseconds', at)`) .orderBy('id') .execute()",
-      'whoever asked waits for the answer',
-    ],
   ],
   'src/server/plans/records/propose-plan.ts': [
     ['covered.ok  =>  true', typeOnly],
