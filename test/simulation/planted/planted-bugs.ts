@@ -154,13 +154,13 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/runs/rules/queue-run.ts',
-        from: "const begun = await jobsOfRuns(['running', 'stopping'], parts);",
-        to: 'if (requeueMs > 0) return 0;\n  const begun = await jobsOfRuns([], parts);',
+        from: "const begun = await accountsWithRuns(['running', 'stopping'], parts);",
+        to: 'if (requeueMs > 0) return 0;\n  const begun = await accountsWithRuns([], parts);',
       },
       {
         file: 'server/accounts/rules/carry-out.ts',
-        from: 'if (keys.length > 0)',
-        to: "if (keys.length > 0 && name !== 'run')",
+        from: 'if (accounts.length > 0)',
+        to: "if (accounts.length > 0 && name !== 'run')",
       },
     ],
     seed: 1,

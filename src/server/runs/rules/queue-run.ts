@@ -1,4 +1,4 @@
-import { type ServerRunState } from '../../../api/states.ts';
+import type { ServerRunState } from '../../../api/states.ts';
 import { pagesOf } from '../../database/page.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 import type { Store } from '../../store/open-store.ts';
