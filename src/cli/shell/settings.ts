@@ -229,6 +229,6 @@ export const readCanary = valueReader((text): Canary | undefined => {
 
 /** In a flag, a number without a unit is in seconds, and `ms` is a unit too. */
 function flagDuration(text: string): number | undefined {
-  const [, number, unit] = /^(\d{1,9})(ms)?$/.exec(text.trim()) ?? [];
+  const [, number, unit] = /^(\d{1,9})(ms|s)?$/.exec(text.trim()) ?? [];
   return number === undefined ? parseDuration(text.trim()) : Number(number) * (unit === 'ms' ? 1 : 1000);
 }

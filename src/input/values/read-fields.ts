@@ -214,7 +214,7 @@ function readLimit(reading: Reading, node: YamlNode, what: string, at: Span): Li
 
 function hintFor(text: string): string {
   if (/^\d[\d.]*\s+%$/.test(text)) return `write ${text.replace(/\s+/, '')}`;
-  if (/^-?[\d.]+%$/.test(text)) return 'a percentage must be from 0% to 100%';
+  if (/^-?\d+(?:\.\d+)?%$/.test(text)) return 'a percentage must be from 0% to 100%';
   if (/^0?\.\d{1,6}$/.test(text)) return `did you mean ${Number((Number(text) * 100).toFixed(4))}%?`;
   return 'write a percentage of the fleet, such as 10%, or a whole number of hosts, without quotation marks';
 }

@@ -1,4 +1,3 @@
-import { isLoopback } from '../../../core/lib/loopback.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
 import { derivedSecret, isSameText } from './secret-text.ts';
 
@@ -31,6 +30,9 @@ export function foreignWrite(
   return text !== null && isSameText(text, csrfOf(session)) ? null : unproven;
 }
 
+/** Of this machine. Other addresses of it may belong to a server of another user. */
+const usualNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /** Without TLS the server has several names, all of them of this machine and with the same port. */
 function isOwnOrigin(text: string, ownUrl: string): boolean {
   const own = new URL(ownUrl);
@@ -41,8 +43,8 @@ function isOwnOrigin(text: string, ownUrl: string): boolean {
     own.protocol === 'http:' &&
     origin.protocol === 'http:' &&
     origin.port === own.port &&
-    isLoopback(origin.hostname) &&
-    isLoopback(own.hostname)
+    usualNames.has(origin.hostname) &&
+    usualNames.has(own.hostname)
   );
 }
 

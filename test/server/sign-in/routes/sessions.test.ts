@@ -173,6 +173,7 @@ describe('a write of a session', () => {
       { 'x-rampart-csrf': 'A'.repeat(43) },
       { ...own, origin: 'http://127.0.0.1:4568' },
       { ...own, origin: 'https://127.0.0.1:4567' },
+      { ...own, origin: 'http://127.0.0.2:4567' },
       { ...own, origin: 'http://evil.example.com' },
       { ...own, origin: 'http://evil.example.com:4567' },
       { ...own, origin: 'null' },
