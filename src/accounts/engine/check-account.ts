@@ -12,7 +12,7 @@ import { needsOfDesired } from '../../core/plan/intents/needs.ts';
 import { makePlanOf } from '../../core/plan/make-plan.ts';
 import { attributeSetBy, plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import { ok, type Problem, type Result } from '../../core/problem/problem.ts';
+import { ok, type Result } from '../../core/problem/problem.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { OpenAccount } from './open-account.ts';
@@ -29,7 +29,6 @@ export interface AccountCheck {
   readonly drift: readonly DriftedAttribute[];
   /** The tables that a plan may rely on. */
   readonly coverage: readonly CoverageByColumn[];
-  readonly warnings: readonly Problem[];
 }
 
 /** An attribute of a host in the file, before the difference, and in the fleet. */
@@ -96,7 +95,6 @@ export async function checkAccount(
       source: operator.source,
     }),
     coverage: coverageOfTables(inputs.value),
-    warnings: fleet.problems,
   });
 }
 

@@ -70,7 +70,10 @@ function isInstall(change: HostChange): boolean {
   return change.action.includes('install') && !isDeletion(change);
 }
 
-/** The hosts that are neither deleted nor get the anti-virus. Those with a remark come first and are not folded, unless there are many. */
+/**
+ * The hosts that are neither deleted nor get the anti-virus. Those with a remark come first and are not folded, unless there
+ * are many.
+ */
 export function otherParts(
   { plan }: PlanRows,
   changes: readonly HostChange[],

@@ -48,8 +48,8 @@ export interface QueueCounts {
 /** Jobs of the server in its database. Several processes share it. */
 export interface Queue {
   /**
-   * Adds a job for each key with one statement. A `check` that already waits or runs is not added again, nor is any other kind of job
-   * except `fetch`, `run` and `rollout`. While a `fetch` runs, one more may wait. Returns how many were added.
+   * Adds a job for each key with one statement. A `check` that already waits or runs is not added again, nor is any other
+   * kind of job except `fetch`, `run` and `rollout`. While a `fetch` runs, one more may wait. Returns how many were added.
    */
   send(name: QueueName, keys: readonly string[], options?: JobOptions): Promise<number>;
   /**

@@ -87,7 +87,7 @@ rules: []
         ],
       },
     ]);
-    expect(checkRecord({ ...checked, drift: [], warnings: [] }, () => false).causes).toMatchObject([
+    expect(checkRecord({ ...checked, drift: [] }, () => false).causes).toMatchObject([
       { kind: 'assets', title: 'table "asset": assets without a host', count: 2 },
       { kind: 'register', title: 'table "asset": hosts without an asset', count: 1 },
     ]);

@@ -12,10 +12,7 @@ describe('the fleet of a check', () => {
   const fleetWith = (unreadable: readonly UnreadableHost[]) => {
     const observed = { ...givenFleet(hosts), unreadable };
     const plan = givenPlan({ entries: [], hosts });
-    const { fleet } = checkRecord(
-      { observed, plan, facts: noFacts, drift: [], coverage: [], warnings: [] },
-      () => false,
-    );
+    const { fleet } = checkRecord({ observed, plan, facts: noFacts, drift: [], coverage: [] }, () => false);
     return fleet;
   };
 
@@ -39,7 +36,7 @@ describe('the fleet of a check', () => {
         customFieldsOf: () => fields,
         inventoryOf: (kind) => (kind === 'hardware' ? ({ serviceTag } as InventoryRecord) : undefined),
       };
-      const check = { observed, plan, facts, drift: [], coverage: [], warnings: [] };
+      const check = { observed, plan, facts, drift: [], coverage: [] };
       return checkRecord(check, () => false).fleet;
     };
     const known = fleetOf('ST-1', { antivirus: 'a field', Site: 'Berlin' });
