@@ -1,4 +1,5 @@
 import { defined } from '../../core/lib/defined.ts';
+import { exitCodes } from '../../run/apply/exit-code.ts';
 
 interface RunEnd {
   readonly exitCode: number;
@@ -14,13 +15,10 @@ export type AccountEnd =
   | (RunEnd & { readonly stops?: never })
   | (RunEnd & { readonly why: string; readonly stops: 'closed-window' | 'budget-spent' });
 
-/** The exit code of a run that was asked to stop. */
-export const interruptedCode = 130;
-
 /** The event that records how an account ended. */
 export function endEvent(account: string, { exitCode, runId, why, stops }: AccountEnd, at: string) {
-  const isPending = stops !== undefined || exitCode === interruptedCode;
-  const status = isPending ? 'pending' : exitCode === 0 ? 'done' : 'failed';
+  const isPending = stops !== undefined || exitCode === exitCodes.interrupted;
+  const status = isPending ? 'pending' : exitCode === exitCodes.success ? 'done' : 'failed';
   const details = defined({ run_id: runId, why });
   return { type: 'account-ended', at, account, status, exit_code: exitCode, ...details } as const;
 }

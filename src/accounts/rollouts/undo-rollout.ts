@@ -1,7 +1,8 @@
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
+import { exitCodes } from '../../run/apply/exit-code.ts';
 import type { RolloutAccount } from '../../run/state/rollout/rollout.ts';
 import type { RolloutEvent } from '../../run/state/rollout/rollout-record.ts';
-import { type AccountEnd, endEvent, interruptedCode } from './account-end.ts';
+import { type AccountEnd, endEvent } from './account-end.ts';
 import type { RolloutRun } from './run-rollout.ts';
 
 /** Takes back the accounts of a rollout, the last wave first. */
@@ -34,7 +35,7 @@ export async function undoRollout({
         if (name === undefined || account === undefined) return ok(null);
         if (account.status === 'undone') continue;
         const end = await undo(account, halt);
-        if (end === null || end.exitCode === interruptedCode) continue;
+        if (end === null || end.exitCode === exitCodes.interrupted) continue;
         const ended = endEvent(name, end, at());
         const status = ended.status === 'done' ? 'undone' : 'failed';
         const undone: AccountUndone = { ...ended, type: 'account-undone', status };

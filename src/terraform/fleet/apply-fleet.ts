@@ -4,6 +4,7 @@ import type { PendingInstall } from '../../core/plan/types/plan.ts';
 import type { RunSummary } from '../../core/plan/types/run-summary.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { applyPlan } from '../../run/apply/apply-plan.ts';
+import { exitCodes } from '../../run/apply/exit-code.ts';
 import { installInDoubt } from './check-install.ts';
 import { type ChangeEnd, endsOf, type FleetChange } from './fleet-changes.ts';
 import type { FleetText } from './fleet-inputs.ts';
@@ -97,19 +98,13 @@ async function run(planned: FleetPlan, options: ApplyFleetOptions): Promise<Resu
   });
   if (ran.sent.antivirus + ran.sent.refresh > 0) options.session.forgetAntivirus();
   const result = toRun(planned, ran, record.problems);
-  const unrecorded = await record.value.close(exitCodes[result.outcome]);
+  const unrecorded = await record.value.close(
+    exitCodes[result.outcome === 'done' ? 'success' : result.outcome],
+  );
   return ok({ ...result, problems: [...result.problems, ...unrecorded] });
 }
 
 type RunOutcome = Exclude<FleetRun['outcome'], 'nothing-to-do'>;
-
-/** The exit codes of the command line for the same outcomes. */
-const exitCodes: Readonly<Record<RunOutcome, number>> = {
-  done: 0,
-  incomplete: 5,
-  unverified: 8,
-  interrupted: 130,
-};
 
 function toRun(
   planned: FleetPlan,

@@ -196,7 +196,7 @@ function endOf({ state, exitCode, journal, reason }: ServerRun): AccountEnd | un
     case 'stopping':
       return undefined;
     case 'done':
-      return { exitCode: 0, ...runId };
+      return { exitCode: exitCodes.success, ...runId };
     case 'failed':
     case 'in_doubt':
     case 'stopped':
