@@ -14,7 +14,10 @@ export function hasNotBegun(state: PlanState): state is (typeof undecidedPlanSta
 /** Of a run that has not ended. */
 export const openRunStates = ['queued', 'running', 'stopping'] as const;
 
-export const runStates = [...openRunStates, 'done', 'failed', 'in_doubt', 'stopped', 'crashed'] as const;
+export const endedRunStates = ['done', 'failed', 'in_doubt', 'stopped'] as const;
+export type EndedRunState = (typeof endedRunStates)[number];
+
+export const runStates = [...openRunStates, ...endedRunStates] as const;
 export type ServerRunState = (typeof runStates)[number];
 
 /** Does the run still send calls, or will it? */

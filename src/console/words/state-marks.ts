@@ -27,7 +27,6 @@ export const runMarks: Readonly<Record<RunRow['state'], Mark>> = {
   failed: { word: 'failed', glyph: '▲', tone: 'red' },
   in_doubt: { word: 'in doubt', glyph: '?', tone: 'violet' },
   stopped: { word: 'stopped', glyph: '■', tone: 'dim' },
-  crashed: { word: 'crashed', glyph: '▲', tone: 'red' },
 };
 
 /** How the state of a rollout appears. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { EngineEvent } from '../../accounts/engine/engine-parts.ts';
+import { endedRunStates } from '../../api/states.ts';
 import { registerPagesIn } from '../../run/state/files/register-pages.ts';
 import type { Hear, WorkEvent } from '../../run/telemetry/telemetry-event.ts';
 import { registerReader } from '../../service/registers/register-reader.ts';
@@ -27,8 +28,6 @@ import { createWorkLog } from './work-log.ts';
 const checksAtOnce = 40;
 const runsAtOnce = 16;
 const rolloutsAtOnce = 8;
-
-const endStates = ['done', 'failed', 'in_doubt', 'stopped', 'crashed'] as const;
 
 /** What the jobs of this process share. */
 export function jobPartsOf(
@@ -106,7 +105,7 @@ export async function startWorker(parts: ServerParts, jobs: JobParts, reports: R
     const end = await traced('run', job.key, jobs, reports, ({ run }) => run(job, signal));
     if (end !== 'ended') return;
     // The next run may be queued already.
-    const ended = { visible: 'all', account: job.key, states: endStates, limit: 1 } as const;
+    const ended = { visible: 'all', account: job.key, states: endedRunStates, limit: 1 } as const;
     const run = firstOf(await store.runs.list(ended));
     if (run === undefined) return;
     workLog.ran(run);

@@ -326,7 +326,7 @@ describe('a step of a rollout on the server', () => {
   it.each([
     ['failed', { exitCode: 7, reason: 'the fleet changed' }, 7, oneFailed],
     ['in_doubt', { exitCode: 8, reason: null }, 8, unverified],
-    ['crashed', { exitCode: null, reason: null }, 5, oneFailed],
+    ['failed', { exitCode: null, reason: null }, 5, oneFailed],
     ['failed', { exitCode: 0, reason: null }, 5, oneFailed],
     ['stopped', { exitCode: 130, reason: null }, 5, stopped],
   ] as const)(

@@ -58,8 +58,6 @@ export function runVerdict(run: RunDetail): string {
       if (isOvertaken(run))
         return 'All its hosts changed after the plan, so nothing was sent. The next check plans for them again.';
       return `It was stopped. ${counted(steps.done, 'step')} done, ${figure(left + steps.skipped)} left.`;
-    case 'crashed':
-      return 'The worker ended before the run did. The next run continues from the state of the fleet.';
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AccountMode } from '../../../accounts/config/account-config.ts';
 import type { Subject } from '../../../api/access/grants.ts';
 import type { AccountDetail, Health } from '../../../api/accounts.ts';
-import { isOpenRun, type openRunStates, type PlanState } from '../../../api/states.ts';
+import { isOpenRun, type openRunStates, type PlanState, type ServerRunState } from '../../../api/states.ts';
 import type { ShownPlace } from '../../../core/problem/problem.ts';
 import type { LaterChecks, StoredApproval, StoredPlan } from '../../plans/decisions/stored-plan.ts';
 
@@ -121,11 +121,7 @@ export type StoreCommand =
       /** The calls that its plan needs. */
       readonly steps: number;
     }
-  | {
-      readonly kind: 'move-run';
-      readonly run: string;
-      readonly state: OpenRun['state'] | 'done' | 'failed' | 'in_doubt' | 'stopped';
-    };
+  | { readonly kind: 'move-run'; readonly run: string; readonly state: ServerRunState };
 
 /** What follows once the decision is written. */
 export type QueueCommand =

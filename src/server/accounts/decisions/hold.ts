@@ -1,3 +1,4 @@
+import type { EndedRunState } from '../../../api/states.ts';
 import { grouped } from '../../../core/lib/words.ts';
 import type { AccountHold, Failure } from './account-state.ts';
 import { backOff } from './due.ts';
@@ -8,7 +9,7 @@ const mostFailedRuns = 5;
 /** How a run ended, as far as it decides what mode `correct` may do next. */
 export interface HeldEnd {
   readonly run: { readonly id: string };
-  readonly state: 'done' | 'failed' | 'in_doubt' | 'stopped';
+  readonly state: EndedRunState;
   /** A step began: a run that was refused before that has neither changed anything nor failed. */
   readonly hasBegun: boolean;
   /** The run changed something. */

@@ -154,8 +154,7 @@ export function runNotice(run: ServerRun, head: ChainHead | null): Notice | unde
         facts: { title: 'A run ended in doubt', lines, path },
       };
     case 'failed':
-    case 'stopped':
-    case 'crashed': {
+    case 'stopped': {
       const stopped =
         exitCode === exitCodes.stale
           ? 'A run changed nothing, because its plan no longer fits'

@@ -14,7 +14,6 @@ export interface CommitStatus extends Pick<ShownStatus, 'state' | 'description'>
 const words: Readonly<Record<PlanOutcome, readonly [one: string, many: string]>> = {
   in_doubt: ['the run ended in doubt', 'ended in doubt'],
   failed: ['the run failed', 'failed'],
-  crashed: ['the run failed', 'failed'],
   stopped: ['the run was stopped', 'stopped'],
   rejected: ['rejected', 'rejected'],
   expired: ['expired', 'expired'],
@@ -51,7 +50,7 @@ function stateOf(groups: readonly CommitPlans[]): CommitStatus['state'] {
     groups.some(({ outcome }) => outcomes.includes(outcome));
   if (has('waiting')) return 'pending';
   if (has('approved', 'running')) return 'running';
-  if (has('in_doubt', 'crashed')) return 'error';
+  if (has('in_doubt')) return 'error';
   if (has('failed', 'stopped', 'rejected')) return 'failure';
   return has('expired', 'stale') ? 'error' : 'success';
 }

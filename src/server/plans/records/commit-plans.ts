@@ -6,7 +6,7 @@ import type { StoredRequirements } from '../decisions/stored-plan.ts';
 import type { PlanRecord } from './plan-record.ts';
 
 /** The outcome of plans: their state, or the result of the run that made them stale. */
-export type PlanOutcome = PlanState | 'failed' | 'stopped' | 'crashed' | 'in_doubt';
+export type PlanOutcome = PlanState | 'failed' | 'stopped' | 'in_doubt';
 
 /** The plans of one commit with the same outcome. Only the latest plan of each account counts. */
 export interface CommitPlans {
@@ -36,7 +36,7 @@ export async function readCommitPlans(
     ), ended as (
       select latest.*, coalesce(case when latest.state = 'stale' then (
         select state from rampart_server.run
-        where run.plan = latest.id and run.state in ('failed', 'stopped', 'crashed', 'in_doubt')
+        where run.plan = latest.id and run.state in ('failed', 'stopped', 'in_doubt')
         order by queued_at desc, id desc limit 1
       ) end, latest.state) as outcome,
       (select count(*)::integer from rampart_server.approval

@@ -200,7 +200,6 @@ function endOf({ state, exitCode, journal, reason }: ServerRun): AccountEnd | un
     case 'failed':
     case 'in_doubt':
     case 'stopped':
-    case 'crashed':
       return {
         exitCode:
           exitCode === null || exitCode === exitCodes.success || exitCode === exitCodes.interrupted

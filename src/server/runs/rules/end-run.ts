@@ -1,6 +1,6 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
 import type { Redaction } from '../../../accounts/engine/redaction.ts';
-import { type ServerRunState } from '../../../api/states.ts';
+import type { EndedRunState } from '../../../api/states.ts';
 import { count } from '../../../core/lib/words.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import type { RunSummary, StepSummary } from '../../../core/plan/types/run-summary.ts';
@@ -151,9 +151,7 @@ function endOf(run: ServerRun, { clock }: JobParts, end: Omit<HeldEnd, 'run' | '
   return { ...end, run, at: new Date(clock.now()).toISOString() };
 }
 
-type EndState = Extract<ServerRunState, 'done' | 'failed' | 'in_doubt' | 'stopped'>;
-
-const words: Readonly<Record<EndState, string>> = {
+const words: Readonly<Record<EndedRunState, string>> = {
   done: 'completely',
   failed: 'with failures',
   in_doubt: 'in doubt',
@@ -164,7 +162,7 @@ function stateOf(
   why: StopCause | undefined,
   exitCode: number,
   { steps, pendingInstalls }: RunSummary,
-): EndState {
+): EndedRunState {
   if (steps.some(({ outcome }) => outcome === 'unknown') || doubtfulInstalls(pendingInstalls) > 0)
     return 'in_doubt';
   if (why !== undefined) return 'stopped';

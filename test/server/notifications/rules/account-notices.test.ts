@@ -158,7 +158,6 @@ describe('the notice about a run', () => {
     ['in_doubt', 'in_doubt'],
     ['failed', 'failed'],
     ['stopped', 'failed'],
-    ['crashed', 'failed'],
     ['queued', undefined],
     ['running', undefined],
     ['stopping', undefined],
