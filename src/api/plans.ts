@@ -88,27 +88,25 @@ export type PlanRow = z.infer<typeof planRow>;
 /** Everything about one host, in one row. */
 export const reviewHost = shape('ReviewHost', {
   host_id: z.string(),
-  name: z.string(),
+  name: z.string().nullable(),
   new_name: z.string().nullable(),
-  group: z.string().nullable(),
+  group: z.string(),
   new_group: z.string().nullable(),
   action: z.array(z.enum(changeKinds)),
   online: z.string().nullable(),
   /** When a host that is offline went offline; null if it is online, or if that is not known. */
   last_seen: z.string().nullable(),
-  reason: z.string().nullable(),
-  place: sourcePlace.nullable(),
-  cause: z.string().nullable(),
-  /** The risks of its steps, such as `online` or `no-previous-name`. */
-  hazards: z.array(z.string()).optional(),
+  /** The rule, line or file that requests its changes. */
+  reason: z.string(),
+  place: sourcePlace,
   /** Why its change may be a mistake, such as `gets the name of a deleted host`. */
-  remarks: z.array(z.string()).optional(),
+  remarks: z.array(z.string()),
   /** Its position among the renames that depend on each other, such as `swap 1: 1 of 2`. */
   order: z.string().optional(),
   /** The cells of tables that its new name was made of. */
-  cells: z.array(z.string()).optional(),
+  cells: z.array(z.string()),
   /** Positions in `problems` of the plan that are about this host. */
-  problems: z.array(z.int()).optional(),
+  problems: z.array(z.int()),
 });
 export type ReviewHost = z.infer<typeof reviewHost>;
 
@@ -183,21 +181,19 @@ export type RehearsalState = RehearsalDetail['state'];
 export const planDetail = shape('PlanDetail', {
   ...planRow.shape,
   /** Whether a pause keeps its run from beginning. */
-  is_paused: z.boolean().optional(),
+  is_paused: z.boolean(),
   verdict: z.string(),
   /** At most 500. The list of the plan's hosts has all of them. */
   irreversible_hosts: z.array(reviewHost),
   /** The other hosts whose change may be a mistake, at most 100. */
-  unusual_hosts: z.array(reviewHost).optional(),
+  unusual_hosts: z.array(reviewHost),
   /** How many are left out of lists that have a maximum length. */
-  more: z
-    .object({
-      irreversible_hosts: z.int(),
-      unusual_hosts: z.int().optional(),
-      problems: z.int(),
-      chains: z.int(),
-    })
-    .optional(),
+  more: z.object({
+    irreversible_hosts: z.int(),
+    unusual_hosts: z.int(),
+    problems: z.int(),
+    chains: z.int(),
+  }),
   problems: z.array(
     planProblem.extend({
       /** The lines of the desired state that it is about, with marks below them. */
@@ -210,19 +206,19 @@ export const planDetail = shape('PlanDetail', {
   ),
   /** `hosts`: how many hosts a cause changes, each once. */
   causes: z.array(z.object({ title: z.string(), place: sourcePlace.optional(), hosts: z.int() })),
-  /** Renames that depend on each other, each a list of names in the order of the calls. */
+  /** Renames that depend on each other. */
   chains: z.array(
     z.object({
       is_ring: z.boolean(),
-      names: z.array(z.string()),
-      temporary: z.int(),
+      /** How many hosts it renames. */
+      hosts: z.int(),
       /** The renames in the order of the calls, at most 500, as the drawing shows them. */
-      renames: z.array(chainRename).optional(),
+      renames: z.array(chainRename),
     }),
   ),
-  calls_by_kind: z.array(z.object({ kind: z.enum(changeKinds), calls: z.int() })).optional(),
+  calls_by_kind: z.array(z.object({ kind: z.enum(changeKinds), calls: z.int() })),
   /** The smallest number of calls that any order of these changes needs. */
-  minimum_calls: z.int().optional(),
+  minimum_calls: z.int(),
   seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
   /** Null if nobody requested one. */
   rehearsal: rehearsal.nullable(),

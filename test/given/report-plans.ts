@@ -95,11 +95,11 @@ export function emptyPlan(): Plan {
 }
 
 /** Many swaps, a ring of 300 and trees, as in a reorganization that shuffles names. */
-export function cyclicPlan(): Plan {
-  const cycle = Array.from({ length: 300 }, (_, n) => ({
+export function cyclicPlan(length = 300): Plan {
+  const cycle = Array.from({ length }, (_, n) => ({
     id: 1000 + n,
     from: `RING-${n}`,
-    to: `RING-${(n + 1) % 300}`,
+    to: `RING-${(n + 1) % length}`,
   }));
   const swaps = Array.from({ length: 40 }, (_, n) => [
     { id: 2000 + 2 * n, from: `L-${n}`, to: `R-${n}` },

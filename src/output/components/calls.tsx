@@ -14,20 +14,14 @@ export function Calls({
   readonly costs: CallCosts;
   readonly rest: readonly (readonly [string, ComponentChildren])[];
 }) {
-  const { calls, calls_by_kind: kinds = [], minimum_calls: least, seconds } = costs;
+  const { calls, calls_by_kind: kinds, minimum_calls: least, seconds } = costs;
   const parts = kinds
     .filter((each) => each.calls > 0)
     .map((each) => counted(each.calls, changeWords[each.kind].noun, changeWords[each.kind].nouns));
-  const minimum =
-    least === undefined
-      ? ''
-      : least === calls
-        ? ' (the minimum possible)'
-        : ` (the minimum is ${figure(least)})`;
+  const minimum = least === calls ? 'the minimum possible' : `the minimum is ${figure(least)}`;
   const words = (
     <>
-      {counted(calls, 'API call')}
-      {minimum}
+      {counted(calls, 'API call')} ({minimum})
       {parts.length === 0 ? null : <span class="dim">: {listed(parts)}</span>}
     </>
   );

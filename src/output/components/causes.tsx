@@ -1,4 +1,5 @@
-import { groupedCauses, type PlanCause } from './grouped-causes.ts';
+import type { PlanReview } from '../review/plan-review.ts';
+import { groupedCauses } from './grouped-causes.ts';
 import { capitalized, figure } from './numbers.ts';
 import { withoutPlace } from './places.ts';
 import { Section } from './section.tsx';
@@ -6,7 +7,7 @@ import { Table } from './table.tsx';
 import { Count, PlaceText, Text } from './text.tsx';
 
 /** The rules and lines that request the changes. */
-export function PlanCauses({ causes }: { readonly causes: readonly PlanCause[] }) {
+export function PlanCauses({ causes }: Pick<PlanReview, 'causes'>) {
   if (causes.length === 0) return null;
   const grouped = groupedCauses(causes);
   return (

@@ -1,29 +1,24 @@
+import type { PlanReview } from '../review/plan-review.ts';
 import { dotRadius, type RailLine, railsOf } from '../review/rename-geometry.ts';
 import type { NameRow, RenameGraph } from '../review/rename-graph.ts';
 import { counted, figure } from './numbers.ts';
-import { type Chain, drawnChain, rowText } from './rename-order.ts';
+import { drawnChain, rowText } from './rename-order.ts';
 import { Section } from './section.tsx';
 import { Name } from './text.tsx';
 
 const mostDrawn = 24;
 
 /** Renames that wait for one another, each chain and cycle as a drawing with its names. */
-export function Chains({
-  chains,
-  more = 0,
-}: {
-  readonly chains: readonly Chain[];
-  readonly more?: number | undefined;
-}) {
+export function Chains({ chains, more }: Pick<PlanReview, 'chains'> & { readonly more: number }) {
   if (chains.length === 0) return null;
   const numbers = { Chain: 0, Swap: 0, Cycle: 0 };
   const drawn = chains
-    .toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    .toSorted((a, b) => b.hosts - a.hosts)
     .slice(0, mostDrawn)
     .map((chain) => {
       const shape = drawnChain(chain);
       numbers[shape.title] += 1;
-      return { ...shape, heading: `${shape.title} ${numbers[shape.title]}`, hosts: sizeOf(chain) };
+      return { ...shape, heading: `${shape.title} ${numbers[shape.title]}`, hosts: chain.hosts };
     });
   return (
     <Section
@@ -33,12 +28,12 @@ export function Chains({
       lead="Two hosts can't have the same name, not even for a moment: each rename waits until the name is free. The steps of one drawing happen in the order of their numbers."
     >
       <ul class="cards">
-        {drawn.map(({ heading, hosts, graph, names }) => (
+        {drawn.map(({ heading, hosts, graph }) => (
           <li key={heading} class="card">
             <h3>
               {heading} <span class="dim">{counted(hosts, 'host')}</span>
             </h3>
-            {graph === null ? <Names names={names} /> : <Drawing graph={graph} />}
+            <Drawing graph={graph} />
           </li>
         ))}
       </ul>
@@ -48,22 +43,6 @@ export function Chains({
         </p>
       ) : null}
     </Section>
-  );
-}
-
-function sizeOf({ renames, names }: Chain): number {
-  return renames?.length ?? names.length;
-}
-
-function Names({ names }: { readonly names: readonly string[] }) {
-  return (
-    <ol class="chain-names">
-      {names.map((name, index) => (
-        <li key={`${index} ${name}`}>
-          <Name name={name} />
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -1,6 +1,6 @@
 import { listed } from '../../core/lib/words.ts';
+import type { PlannedHost } from '../review/planned-hosts.ts';
 import type { ReviewAction } from '../review/reviewed-host.ts';
-import type { ShownHost } from './shown-host.ts';
 
 /** Changes that can't be undone come first. */
 export const shownChangeKinds: readonly ReviewAction[] = ['delete', 'install', 'rename', 'move', 'refresh'];
@@ -29,7 +29,7 @@ export const changeWords: Readonly<Record<ReviewAction, ChangeWords>> = {
 };
 
 /** What the plan does to one host, in words: `Rename and move`. */
-export function actionText({ action }: Pick<ShownHost, 'action'>): string {
+export function actionText({ action }: Pick<PlannedHost, 'action'>): string {
   const verbs = shownChangeKinds
     .filter((kind) => action.includes(kind))
     .map((kind) => changeWords[kind].verb);

@@ -1,18 +1,13 @@
+import type { PlanReview } from '../review/plan-review.ts';
 import { figure } from './numbers.ts';
 import { Section } from './section.tsx';
 import { Table } from './table.tsx';
 import { Count, Name } from './text.tsx';
 
-interface GroupChange {
-  readonly name: string;
-  readonly before: number;
-  readonly after: number;
-  readonly arrive: number;
-  readonly leave: number;
-}
+type GroupChange = PlanReview['groups'][number];
 
 /** Each group that changes: its size before and after, as numbers and as a bar. */
-export function GroupChanges({ groups }: { readonly groups: readonly GroupChange[] }) {
+export function GroupChanges({ groups }: Pick<PlanReview, 'groups'>) {
   if (groups.length === 0) return null;
   const largest = groups.reduce((most, { before, after }) => Math.max(most, before, after), 1);
   return (

@@ -1,12 +1,9 @@
-import { fileAndLine, type ShownPlace } from '../../core/problem/problem.ts';
+import { fileAndLine } from '../../core/problem/problem.ts';
+import type { PlanReview } from '../review/plan-review.ts';
 import { figure } from './numbers.ts';
 
 /** What requests changes, and how many hosts it changes. */
-export interface PlanCause {
-  readonly title: string;
-  readonly place?: ShownPlace | undefined;
-  readonly hosts: number;
-}
+type PlanCause = PlanReview['causes'][number];
 
 /** The causes of a plan, with the entries of each file as one: a reader looks at the file. */
 export function groupedCauses(causes: readonly PlanCause[]): readonly PlanCause[] {

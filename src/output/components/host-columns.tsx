@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { fileAndLine } from '../../core/problem/problem.ts';
+import type { ShownHost } from '../review/planned-hosts.ts';
 import { isDeletedOnline, isIrreversible } from '../review/reviewed-host.ts';
 import { actionText } from './change-words.ts';
-import type { ShownHost } from './shown-host.ts';
 import type { TableColumn } from './table.tsx';
 import { Tag } from './tag.tsx';
 import { IdText, Name, NameLink, PlaceText, Text } from './text.tsx';
@@ -41,7 +41,7 @@ export function reviewedHostColumns(around: HostSurroundings): readonly TableCol
       title: 'Group',
       cell: ({ group, new_group: next }) => (
         <div>
-          {group === null ? <span class="dim">no group</span> : <Name name={group} />}
+          <Name name={group} />
           {next === null ? null : <Becomes name={next} />}
         </div>
       ),
@@ -50,10 +50,10 @@ export function reviewedHostColumns(around: HostSurroundings): readonly TableCol
     {
       key: 'reason',
       title: 'Reason',
-      cell: ({ reason, place, cells = [] }) => (
+      cell: ({ reason, place, cells }) => (
         <div>
-          {reason === null ? <span class="dim">–</span> : <Text text={reason} />}{' '}
-          {place !== null && reason?.includes(fileAndLine(place)) ? null : <PlaceText place={place} />}
+          <Text text={reason} />{' '}
+          {place !== null && reason.includes(fileAndLine(place)) ? null : <PlaceText place={place} />}
           {cells.map((cell) => (
             <span key={cell} class="place">
               {' '}
@@ -72,7 +72,7 @@ interface CellProps {
 }
 
 function Change({ host, around }: CellProps) {
-  const { new_name: name, order, remarks = [], problems = [] } = host;
+  const { new_name: name, order, remarks, problems } = host;
   return (
     <div>
       <span class="change-verbs">

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import type { ShownHost } from '../review/planned-hosts.ts';
 import { needsAttention } from '../review/reviewed-host.ts';
 import { type HostSurroundings, reviewedHostColumns } from './host-columns.tsx';
 import { counted } from './numbers.ts';
 import { Fold, Section } from './section.tsx';
-import type { ShownHost } from './shown-host.ts';
 import { Table } from './table.tsx';
 
 interface HostSectionProps {

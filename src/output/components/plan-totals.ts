@@ -1,14 +1,12 @@
+import type { PlanReview } from '../review/plan-review.ts';
 import type { ReviewAction } from '../review/reviewed-host.ts';
 import { durationRange } from './durations.ts';
 import { counted, figure } from './numbers.ts';
 import type { Tone } from './tone.ts';
 
 /** What applying a plan costs. */
-export interface CallCosts {
+export interface CallCosts extends Pick<PlanReview, 'calls_by_kind' | 'minimum_calls' | 'seconds'> {
   readonly calls: number;
-  readonly calls_by_kind?: readonly { readonly kind: ReviewAction; readonly calls: number }[] | undefined;
-  readonly minimum_calls?: number | undefined;
-  readonly seconds: { readonly low: number; readonly high: number } | null;
 }
 
 export interface Tile {
@@ -46,11 +44,7 @@ export function planTiles({
     },
     { title: 'Moves', value: counts.move, note: `to ${counted(targets, 'group')}` },
     ...(counts.refresh === 0 ? [] : [{ title: 'Status refreshes', value: counts.refresh }]),
-    {
-      title: 'Calls',
-      value: calls,
-      note: minimum_calls === undefined ? undefined : `minimum ${figure(minimum_calls)}`,
-    },
+    { title: 'Calls', value: calls, note: `minimum ${figure(minimum_calls)}` },
     {
       title: 'Time',
       value: seconds === null || calls === 0 ? '–' : durationRange(seconds).replace('about ', ''),

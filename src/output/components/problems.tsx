@@ -1,19 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { listed } from '../../core/lib/words.ts';
-import { type Severity, type ShownPlace, severities } from '../../core/problem/problem.ts';
+import { severities } from '../../core/problem/problem.ts';
+import type { PlanReview } from '../review/plan-review.ts';
 import { counted } from './numbers.ts';
 import { Section } from './section.tsx';
 import { Name, PlaceText, Text } from './text.tsx';
 
-interface PlanProblem {
-  readonly severity: Severity;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly place?: ShownPlace | undefined;
-  readonly excerpt?: string | undefined;
-  readonly policy?: string | undefined;
-}
+type ReviewProblem = PlanReview['problems'][number];
 
 const marks = {
   error: { glyph: '▲', tone: 'red', word: 'error' },
@@ -26,7 +19,7 @@ export function Problems({
   problems,
   more = 0,
 }: {
-  readonly problems: readonly PlanProblem[];
+  readonly problems: readonly ReviewProblem[];
   readonly more?: number | undefined;
 }) {
   if (problems.length === 0) return null;
@@ -34,7 +27,7 @@ export function Problems({
   const sorted = problems
     .map((problem, position) => ({ problem, position }))
     .toSorted((a, b) => order.indexOf(a.problem.severity) - order.indexOf(b.problem.severity));
-  const count = (severity: PlanProblem['severity']) =>
+  const count = (severity: ReviewProblem['severity']) =>
     problems.filter((each) => each.severity === severity).length;
   const counts = severities
     .filter((severity) => count(severity) > 0)
@@ -57,7 +50,7 @@ export function ProblemItem({
   id,
   children,
 }: {
-  readonly problem: PlanProblem;
+  readonly problem: ReviewProblem;
   readonly id: string;
   readonly children?: ComponentChildren;
 }) {

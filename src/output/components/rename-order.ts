@@ -1,43 +1,27 @@
+import type { PlanReview } from '../review/plan-review.ts';
 import { type NameRow, type RenameGraph, renameGraph } from '../review/rename-graph.ts';
-import type { TemporaryRename } from '../review/rename-rows.ts';
 
-/** Renames that wait for one another, in the order of the calls. */
-export interface Chain {
-  readonly is_ring: boolean;
-  readonly names: readonly string[];
-  readonly renames?:
-    | readonly {
-        readonly host_id: string;
-        readonly from: string | null;
-        readonly to: string;
-        readonly temporary: TemporaryRename;
-      }[]
-    | undefined;
-}
-
-/** A chain or cycle with its graph. Null without renames: only its names are known. */
-export interface DrawnChain {
+/** A chain or cycle with its graph. */
+interface DrawnChain {
   readonly title: 'Chain' | 'Swap' | 'Cycle';
-  readonly names: readonly string[];
-  readonly graph: RenameGraph | null;
+  readonly graph: RenameGraph;
 }
 
 const mostRows = 12;
 
 /** The graph of a chain or cycle. */
-export function drawnChain({ is_ring: isRing, names, renames }: Chain): DrawnChain {
-  const rows = (renames ?? []).map(({ host_id, from, to, temporary }) => ({
+export function drawnChain({ is_ring: isRing, hosts, renames }: PlanReview['chains'][number]): DrawnChain {
+  const rows = renames.map(({ host_id, from, to, temporary }) => ({
     hostId: host_id,
     from,
     to,
     temporaryRename: temporary,
   }));
-  const hosts = rows.length === 0 ? names.length : rows.length;
   const shape = !isRing ? 'chain' : hosts === 2 ? 'swap' : 'cycle';
+  const graph = renameGraph({ shape, rows }, mostRows);
   return {
     title: !isRing ? 'Chain' : hosts === 2 ? 'Swap' : 'Cycle',
-    names,
-    graph: rows.length === 0 ? null : renameGraph({ shape, rows }, mostRows),
+    graph: { ...graph, hidden: graph.hidden + hosts - rows.length },
   };
 }
 

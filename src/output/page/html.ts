@@ -10,6 +10,6 @@ export function paintHtml(rows: PlanRows, origin: PageOrigin = {}): string {
   return pageHtml({
     title: 'Rampart plan',
     body: renderPlan(page),
-    ...(page.hosts.length > 0 && { data: toPageData(page), script: pageScript }),
+    ...(page.review.hosts.length > 0 && { data: toPageData(page.review), script: pageScript }),
   });
 }

@@ -1,9 +1,9 @@
-import type { ShownHost } from '../components/shown-host.ts';
-import type { PlanPage } from './plan-page-data.ts';
+import type { PlanReview } from '../review/plan-review.ts';
+import type { ShownHost } from '../review/planned-hosts.ts';
 
 /** The data for the script of the report, as JSON. */
-export interface PageData {
-  readonly hosts: readonly Partial<ShownHost>[];
+interface PageData {
+  readonly hosts: readonly (Omit<ShownHost, keyof typeof absent> & Partial<ShownHost>)[];
   readonly problems: readonly { readonly code: string }[];
 }
 
@@ -11,21 +11,22 @@ export interface PageData {
 const absent = {
   name: null,
   new_name: null,
-  group: null,
   new_group: null,
+  remarks: [],
+  problems: [],
   online: null,
   last_seen: null,
-  reason: null,
   place: null,
+  cells: [],
 } as const;
 
 /** JSON that is safe in a script element: no `<` can end the element or begin a comment, and nothing in it is invisible. */
-export function toPageData({ hosts, review: { problems } }: PlanPage): string {
+export function toPageData({ hosts, problems }: PlanReview): string {
   const data: PageData = {
     hosts: hosts.map(({ place, ...host }) => ({
       ...host,
       // The reason of an entry has its location.
-      ...(host.reason !== null && place !== null && host.reason.endsWith(`:${place.line}`) ? {} : { place }),
+      ...(host.reason.endsWith(`:${place.line}`) ? {} : { place }),
     })),
     problems: problems.map(({ code }) => ({ code })),
   };
@@ -47,7 +48,7 @@ export function fromPageData(text: string): {
 } {
   const { hosts = [], problems = [] } = JSON.parse(text) as Partial<PageData>;
   return {
-    hosts: hosts.map((host) => ({ host_id: '', action: [], ...absent, ...host })),
+    hosts: hosts.map((host) => ({ ...absent, ...host })),
     problems,
   };
 }

@@ -2,12 +2,11 @@ import { printable } from '../../core/lib/printable.ts';
 import { planChecksum } from '../../core/plan/document/plan-document.ts';
 import type { Comparison, Constraints, PendingInstall } from '../../core/plan/types/plan.ts';
 import { counted } from '../components/numbers.ts';
-import type { CallCosts, Tile } from '../components/plan-totals.ts';
-import type { ShownHost } from '../components/shown-host.ts';
+import type { Tile } from '../components/plan-totals.ts';
 import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits, outlook } from '../review/plan-foot.ts';
 import { otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
-import { countsByAction, type PlannedHost } from '../review/planned-hosts.ts';
+import { countsByAction } from '../review/planned-hosts.ts';
 import type { ReviewAction } from '../review/reviewed-host.ts';
 import { type PlanRows, summaryLine } from '../review/rows.ts';
 
@@ -21,9 +20,7 @@ export interface PageOrigin {
 /** What the report of one plan shows: the review, which the console gets from the API, and what only the report has. */
 export interface PlanPage {
   readonly review: PlanReview;
-  readonly hosts: readonly ShownHost[];
-  readonly irreversible: readonly ShownHost[];
-  readonly unusual: readonly ShownHost[];
+  readonly unusual: PlanReview['unusual'];
   readonly summary: string;
   readonly banners: readonly {
     readonly tone: 'red' | 'amber' | 'green';
@@ -33,8 +30,8 @@ export interface PlanPage {
   readonly facts: readonly (readonly [string, string])[];
   readonly links: readonly (readonly [id: string, title: string])[];
   readonly counts: Readonly<Record<ReviewAction, number>>;
+  readonly calls: number;
   readonly moreTiles: readonly Tile[];
-  readonly costs: CallCosts;
   /** What else is known about the calls. */
   readonly more: readonly (readonly [string, string])[];
   readonly comparison: Comparison | undefined;
@@ -45,23 +42,15 @@ export interface PlanPage {
 export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
   const { plan } = rows;
   const review = toPlanReview(plan);
-  const { calls } = plan;
   const page = {
     review,
-    hosts: review.hosts.map(toShownHost),
-    irreversible: review.irreversible.map(toShownHost),
-    unusual: otherUnusual(review).map(toShownHost),
+    unusual: otherUnusual(review),
     summary: summaryLine(plan).replace(/^Plan: (no changes; )?/, ''),
     banners: bannersOf(rows),
     facts: factsOf(rows, origin),
     counts: countsByAction(plan),
     moreTiles: moreTiles(rows),
-    costs: {
-      calls: calls.planned,
-      calls_by_kind: review.calls_by_kind,
-      minimum_calls: calls.minimum,
-      seconds: review.seconds,
-    },
+    calls: plan.calls.planned,
     more: [
       ...(plan.deleteFirst ? [['Order', 'Deletions run first.'] as const] : []),
       ...outlook(plan).map((line) => ['Outlook', line] as const),
@@ -71,10 +60,6 @@ export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
     times: plan.constraints,
   };
   return { ...page, links: linksOf(page) };
-}
-
-function toShownHost({ cause, hazards: _hazards, ...host }: PlannedHost): ShownHost {
-  return { ...host, reason: cause };
 }
 
 /** States whether the plan can be applied, and other facts about the whole plan. */
@@ -139,18 +124,18 @@ function moreTiles({ plan: { summary } }: PlanRows): readonly Tile[] {
 }
 
 function linksOf(page: Omit<PlanPage, 'links'>): PlanPage['links'] {
-  const { review, irreversible, unusual, comparison, pending, hosts, costs, counts, times } = page;
+  const { review, unusual, comparison, pending, calls, counts, times } = page;
   const links: readonly (readonly [boolean, string, string])[] = [
-    [irreversible.length > 0, 'irreversible', "Can't be undone"],
+    [review.irreversible.length > 0, 'irreversible', "Can't be undone"],
     [unusual.length > 0, 'check', 'Check'],
     [comparison !== undefined, 'comparison', 'Changes of this pull request'],
     [pending.length + counts.refresh > 0, 'pending', 'Installs that no read shows yet'],
     [review.problems.length > 0, 'problems', 'Problems'],
     [review.groups.length > 0, 'groups', 'Groups'],
     [review.causes.length > 0, 'causes', 'Causes'],
-    [hosts.length > 0, 'hosts', 'Hosts'],
+    [review.hosts.length > 0, 'hosts', 'Hosts'],
     [review.chains.length > 0, 'chains', 'Order of renames'],
-    [costs.calls > 0, 'calls', 'Calls and time'],
+    [calls > 0, 'calls', 'Calls and time'],
     [times !== undefined, 'times', 'Times'],
   ];
   return links.flatMap(([isThere, id, title]) => (isThere ? [[id, title] as const] : []));

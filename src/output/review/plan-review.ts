@@ -31,11 +31,11 @@ export interface PlanReview {
     readonly severity: Severity;
     readonly code: string;
     readonly message: string;
-    readonly hint?: string;
-    readonly place?: ShownPlace;
+    readonly hint?: string | undefined;
+    readonly place?: ShownPlace | undefined;
     /** The lines of the desired state that it is about, marked as in a terminal. */
-    readonly excerpt?: string;
-    readonly policy?: string;
+    readonly excerpt?: string | undefined;
+    readonly policy?: string | undefined;
   }[];
   readonly groups: readonly {
     readonly name: string;
@@ -46,13 +46,14 @@ export interface PlanReview {
   }[];
   readonly causes: readonly {
     readonly title: string;
-    readonly place?: ShownPlace;
+    readonly place?: ShownPlace | undefined;
     readonly hosts: number;
   }[];
   readonly chains: readonly {
     readonly is_ring: boolean;
-    readonly names: readonly string[];
-    readonly temporary: number;
+    /** How many hosts it renames. */
+    readonly hosts: number;
+    /** In the order of the calls. Of long chains, only the first. */
     readonly renames: readonly {
       readonly host_id: string;
       readonly from: string | null;
@@ -179,11 +180,9 @@ function numbersByHost(problems: readonly Problem[]): ReadonlyMap<string, readon
 }
 
 function toChain({ shape, rows }: RenameComponent): PlanReview['chains'][number] {
-  const start = rows[0]?.from ?? null;
   return {
     is_ring: shape === 'swap' || shape === 'cycle',
-    names: [...(start === null ? [] : [start]), ...rows.map(({ to }) => to)].slice(0, mostRenames),
-    temporary: rows.filter(({ temporaryRename }) => temporaryRename !== 'no').length,
+    hosts: rows.length,
     renames: rows.slice(0, mostRenames).map(({ hostId, from, to, temporaryRename }) => ({
       host_id: hostId,
       from,

@@ -1,6 +1,6 @@
 import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { Hazard, Reason } from '../../core/plan/types/step.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
 import { noLine, type ShownPlace, shownPlace } from '../../core/problem/problem.ts';
 import { groupLabels, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';
@@ -20,23 +20,25 @@ export interface PlannedHost {
   readonly group: string;
   readonly new_group: string | null;
   readonly action: readonly ReviewAction[];
-  readonly hazards: readonly Hazard[];
   /** Why the row deserves a second look. */
   readonly remarks: readonly string[];
   /** Its position among the renames that wait for one another, such as `swap 1: 1 of 2`. */
-  readonly order?: string;
+  readonly order?: string | undefined;
   /** Positions in the problems of the review that are about this host. */
   readonly problems: readonly number[];
   /** `online` or `offline` when the list was read; null if the plan does not depend on it. */
   readonly online: string | null;
   /** When it last came online or went offline, in the service's own format. */
   readonly last_seen: string | null;
+  /** The rule or the line that requests it, with the title of its cause. */
+  readonly reason: string;
   readonly place: ShownPlace;
   /** The cells of tables that its new name was made of. */
   readonly cells: readonly string[];
-  /** The rule or the line that requests it, with the title of its cause. */
-  readonly cause: string;
 }
+
+/** The data of the report leave out a place that the reason already has. */
+export type ShownHost = Omit<PlannedHost, 'place'> & { readonly place: ShownPlace | null };
 
 /** What the rest of a review knows about its hosts, by host id. */
 interface AboutHosts {
@@ -47,7 +49,7 @@ interface AboutHosts {
 /** One row for each host of the plan, in the order of `hostChanges`. */
 export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): readonly PlannedHost[] {
   return hostChanges(rows).map((change): PlannedHost => {
-    const { hostId, name, newName, group, newGroup, action, hazards, remarks, online, lastSeen } = change;
+    const { hostId, name, newName, group, newGroup, action, remarks, online, lastSeen } = change;
     const { file, line, col, rule } = change.reasons[0] as Reason;
     const order = orders.get(hostId);
     return {
@@ -57,15 +59,14 @@ export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): 
       group: describeGroup(group, String),
       new_group: newGroup === undefined ? null : describeGroup(newGroup, String),
       action,
-      hazards,
       remarks,
       ...(order !== undefined && { order }),
       problems: problems.get(hostId) ?? [],
       online,
       last_seen: lastSeen,
+      reason: causeTitle({ file, line, rule }),
       place: shownPlace({ file, line, col }),
       cells: [...new Set(change.reasons.flatMap(reasonCells))],
-      cause: causeTitle({ file, line, rule }),
     };
   });
 }

@@ -77,7 +77,7 @@ describe.runIf(hasChromium)('the page of a change before its run', () => {
   });
 
   it("counts the hosts, problems and chains that do not fit, and links to all that can't be undone", async () => {
-    const more = { irreversible_hosts: 4_730, problems: 1, chains: 400 };
+    const more = { irreversible_hosts: 4_730, unusual_hosts: 0, problems: 1, chains: 400 };
     const { page, faults } = await open('/changes/p', {
       routes: { 'GET /plans/{id}': { body: givenPlanDetail({ more, irreversible: 4_735 }) } },
     });

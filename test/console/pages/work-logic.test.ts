@@ -186,17 +186,24 @@ describe('the words of a plan', () => {
 
   it('draws chains and cycles from the graph of the HTML report', () => {
     const drawn = drawnChain(ring);
-    expect([drawn.title, drawn.graph?.cyclic]).toEqual(['Cycle', true]);
-    expect(
-      drawn.graph?.rows.map((row) => rowText(row, drawn.graph as NonNullable<typeof drawn.graph>)),
-    ).toEqual([
+    expect([drawn.title, drawn.graph.cyclic]).toEqual(['Cycle', true]);
+    expect(drawn.graph.rows.map((row) => rowText(row, drawn.graph))).toEqual([
       'the cycle starts here',
       'step 1: host 812340201, temporary rename first',
       'step 3: host 812340202',
       'step 2: host 812340203, which closes the cycle',
     ]);
-    expect(drawnChain(chain).graph?.rows.map(({ name }) => name)).toEqual(chain.names);
-    expect(drawnChain({ ...chain, renames: [] }).graph).toBeNull();
+    expect(drawnChain(chain).graph.rows.map(({ name }) => name)).toEqual([
+      'LIS-WEB-1',
+      'LIS-WEB-2',
+      'LIS-WEB-3',
+      'LIS-WEB-4',
+    ]);
+    expect(drawnChain(chain).graph.hidden).toBe(0);
+  });
+
+  it('counts the renames that the server leaves out of a chain among those that it does not draw', () => {
+    expect(drawnChain({ ...chain, hosts: 1_003 }).graph.hidden).toBe(1_000);
   });
 
   it('opens only web addresses', () => {

@@ -7,7 +7,7 @@ import type {
   ReviewHost,
 } from '../../../src/api/plans.ts';
 
-type ChainRename = NonNullable<PlanDetail['chains'][number]['renames']>[number];
+type ChainRename = PlanDetail['chains'][number]['renames'][number];
 type Subject = PlanRow['approvals'][number]['by'];
 
 /** The time at which the pages of the tests are read. */
@@ -98,9 +98,11 @@ export function givenReviewHost(index: number, change: Partial<ReviewHost> = {})
     action: ['rename'],
     online: index % 4 === 0 ? 'online' : 'offline',
     last_seen: before(60 * (index + 1)),
-    reason: reasons[index % 3] ?? null,
+    reason: reasons[index % 3] ?? '',
     place: { file: index % 3 === 0 ? 'fleet.yaml' : 'policies/kiosks.yaml', line: 12 + index },
-    cause: null,
+    remarks: [],
+    cells: [],
+    problems: [],
     ...change,
   };
 }
@@ -127,15 +129,13 @@ function renames(names: readonly string[]): ChainRename[] {
 
 export const chain: PlanDetail['chains'][number] = {
   is_ring: false,
-  names: ['LIS-WEB-1', 'LIS-WEB-2', 'LIS-WEB-3', 'LIS-WEB-4'],
-  temporary: 0,
+  hosts: 3,
   renames: renames(['LIS-WEB-1', 'LIS-WEB-2', 'LIS-WEB-3', 'LIS-WEB-4']).reverse(),
 };
 
 export const ring: PlanDetail['chains'][number] = {
   is_ring: true,
-  names: ['RING-1', 'RING-2', 'RING-3'],
-  temporary: 1,
+  hosts: 3,
   renames: [
     { host_id: '812340201', from: 'RING-1', to: 'RING-2', temporary: 'first' },
     { host_id: '812340203', from: 'RING-3', to: 'RING-1', temporary: 'no' },
@@ -191,7 +191,10 @@ export function givenPlanDetail(change: Partial<PlanDetail> = {}): PlanDetail {
   return {
     ...givenPlanRow(),
     verdict: verdictOf({ ...givenPlanRow(), ...change }),
+    is_paused: false,
     irreversible_hosts: givenReviewHosts(5).map((host) => host),
+    unusual_hosts: [],
+    more: { irreversible_hosts: 0, unusual_hosts: 0, problems: 0, chains: 0 },
     problems: [
       {
         severity: 'warning',

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { describeGroup } from '../../../src/core/plan/intents/groups.ts';
 import { type Filter, matchingHosts, noFilter } from '../../../src/output/page/browser/filter.ts';
 import { sortable, sorted } from '../../../src/output/page/browser/sort.ts';
-import { toPlanPage } from '../../../src/output/page/plan-page-data.ts';
 import { groupChanges } from '../../../src/output/review/group-changes.ts';
+import { toPlanReview } from '../../../src/output/review/plan-review.ts';
 import { renameGraph } from '../../../src/output/review/rename-graph.ts';
 import type { RenameComponent } from '../../../src/output/review/rename-rows.ts';
 import { toRows } from '../../../src/output/review/rows.ts';
@@ -12,7 +12,7 @@ import { givenPlan } from '../../given/plan.ts';
 import { cyclicPlan, largePlan, richPlan } from '../../given/report-plans.ts';
 
 describe('searching and filtering', () => {
-  const { hosts } = toPlanPage(toRows(richPlan()), {});
+  const { hosts } = toPlanReview(richPlan());
   const found = (filter: Partial<Filter>) =>
     matchingHosts(hosts, { ...noFilter, ...filter }).map(({ host_id }) => host_id);
 
@@ -32,7 +32,7 @@ describe('searching and filtering', () => {
   ] as const)('%s', (_what, filter, count) => expect(found(filter)).toHaveLength(count));
 
   it('sorting keeps every row, and up is the reverse of down if no two are equal', () => {
-    const { hosts: many } = toPlanPage(toRows(largePlan(200)), {});
+    const { hosts: many } = toPlanReview(largePlan(200));
     fc.assert(
       fc.property(fc.constantFrom(...sortable), (column) => {
         const up = sorted(many, column);

@@ -4,7 +4,6 @@ import { countIrreversible } from '../../../src/core/model/policy.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import { undoDesired } from '../../../src/core/plan/undo/undo-desired.ts';
 import { fromPageData, toPageData } from '../../../src/output/page/page-data.ts';
-import { toPlanPage } from '../../../src/output/page/plan-page-data.ts';
 import { causesWithHosts } from '../../../src/output/review/causes.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintMarkdown } from '../../../src/output/review/markdown.ts';
@@ -38,7 +37,7 @@ describe('the review of a plan for the console', () => {
     const { desired } = undoDesired('20261121T090000Z-3f9a1c', histories, observed);
     const plan = makePlan({ desired, observed, account: { companyId: '1', service: 'x' }, now: at });
     const { hosts, causes } = toPlanReview(plan);
-    expect(hosts.map(({ place, cause }) => [place, cause])).toEqual([
+    expect(hosts.map(({ place, reason }) => [place, reason])).toEqual([
       [{ file: run }, run],
       [{ file: run }, run],
     ]);
@@ -82,10 +81,10 @@ describe('the review of a plan for the console', () => {
       const named = plan.steps.flatMap((step) =>
         'hosts' in step ? step.hosts.map((each) => each.hostId) : [step.hostId],
       );
-      const { hosts } = toPlanReview(plan);
+      const shown = toPlanReview(plan);
+      const { hosts } = shown;
       expect(new Set(hosts.map(({ host_id }) => host_id))).toEqual(new Set(named));
-      const page = toPlanPage(toRows(plan), {});
-      const inReport = fromPageData(toPageData(page)).hosts;
+      const inReport = fromPageData(toPageData(shown)).hosts;
       expect(
         inReport.map(({ host_id, new_name, group, online }) => [host_id, new_name, group, online]),
       ).toEqual(hosts.map(({ host_id, new_name, group, online }) => [host_id, new_name, group, online]));
@@ -165,8 +164,13 @@ describe('the review of a plan for the console', () => {
 
   it('shows cycles of renames with the hosts that get a temporary name', () => {
     const [ring] = toPlanReview(cyclicPlan()).chains;
-    expect(ring).toMatchObject({ is_ring: true, temporary: 1 });
+    expect(ring).toMatchObject({ is_ring: true, hosts: 300 });
     expect(ring?.renames).toHaveLength(300);
+  });
+
+  it('counts all hosts of a chain whose renames are too many to show', () => {
+    const [chain] = toPlanReview(cyclicPlan(700)).chains;
+    expect([chain?.hosts, chain?.renames.length]).toEqual([700, 500]);
   });
 
   it('says how many chains it leaves out', () => {

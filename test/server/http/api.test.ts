@@ -335,6 +335,13 @@ test('says since when a host that would be deleted is offline', async () => {
   );
 });
 
+test('distinguishes a host without a name from a host whose name is empty', async () => {
+  const plan = givenPlan({ entries: [{ id: 1, name: 'FIRST' }], hosts: [{ id: 1, name: null }] });
+  const { id } = await api.propose('denver', { plan });
+  const { body } = await api.get(`/plans/${id}/hosts`);
+  expect(body.items).toMatchObject([{ host_id: '1', name: null, new_name: 'FIRST' }]);
+});
+
 describe('rehearsing a plan', () => {
   test('is queued once, however often it is requested, and is part of the plan', async () => {
     const { id } = await api.propose('lisbon', { plan: richPlan() });

@@ -78,8 +78,7 @@ function approvalsOf({ approvals, required }: PlanDetail) {
 }
 
 function runOf(run: RunDetail | null, plan: PlanDetail): Pick<ChangeStep, 'note' | 'state'> {
-  if (run === null)
-    return { note: plan.is_paused === true ? waitingWords.pause : 'not started', state: 'next' };
+  if (run === null) return { note: plan.is_paused ? waitingWords.pause : 'not started', state: 'next' };
   const note = `${figure(run.steps.done)} of ${counted(run.steps.total, 'step')}`;
   if (isOpenRun(run.state)) return { note, state: 'now' };
   return { note, state: run.state === 'done' ? 'done' : 'trouble' };

@@ -16,11 +16,11 @@ import { PlanRehearsal } from './plan-rehearsal.tsx';
 
 /** Everything that a reviewer reads: what can't be undone first, all other hosts last. */
 export function ReviewPanel({ plan, onChange }: PlanPartProps) {
-  const { irreversible_hosts: irreversible, unusual_hosts: unusual = [], more } = plan;
+  const { irreversible_hosts: irreversible, unusual_hosts: unusual, more } = plan;
   const around = aroundHosts(plan);
-  const all = irreversible.length + (more?.irreversible_hosts ?? 0);
-  const hidden = more?.unusual_hosts ?? 0;
-  const chains = plan.chains.length + (more?.chains ?? 0);
+  const all = irreversible.length + more.irreversible_hosts;
+  const hidden = more.unusual_hosts;
+  const chains = plan.chains.length + more.chains;
   return (
     <>
       <Tiles tiles={planTiles({ ...plan, chains })} />
@@ -43,10 +43,10 @@ export function ReviewPanel({ plan, onChange }: PlanPartProps) {
         around={around}
         rest={`and ${counted(hidden, 'more host')}`}
       />
-      <Problems problems={plan.problems} more={more?.problems} />
+      <Problems problems={plan.problems} more={more.problems} />
       <GroupChanges groups={plan.groups} />
       <PlanCauses causes={plan.causes} />
-      <Chains chains={plan.chains} more={more?.chains} />
+      <Chains chains={plan.chains} more={more.chains} />
       <Calls
         costs={plan}
         rest={[['Previous plan', <Difference key="difference" difference={plan.difference} />]]}

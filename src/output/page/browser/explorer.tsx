@@ -4,8 +4,8 @@ import { changeWords, shownChangeKinds } from '../../components/change-words.ts'
 import { Choice, TextField } from '../../components/field.tsx';
 import { type HostSurroundings, reviewedHostColumns } from '../../components/host-columns.tsx';
 import { counted, figure } from '../../components/numbers.ts';
-import type { ShownHost } from '../../components/shown-host.ts';
 import { Table } from '../../components/table.tsx';
+import type { ShownHost } from '../../review/planned-hosts.ts';
 import { isIrreversible, needsAttention } from '../../review/reviewed-host.ts';
 import { type Filter, matchingHosts, noFilter } from './filter.ts';
 import { sortable, sorted } from './sort.ts';

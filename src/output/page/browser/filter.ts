@@ -1,5 +1,5 @@
 import { fileAndLine } from '../../../core/problem/problem.ts';
-import type { ShownHost } from '../../components/shown-host.ts';
+import type { ShownHost } from '../../review/planned-hosts.ts';
 import { isIrreversible, needsAttention } from '../../review/reviewed-host.ts';
 
 /** The reader's filter; an empty text matches everything. */
@@ -24,13 +24,13 @@ export function matchingHosts(hosts: readonly ShownHost[], filter: Filter): read
 }
 
 function textOf({ place, ...host }: ShownHost): string {
-  const { host_id, name, new_name, group, new_group, order, reason, remarks = [], cells = [] } = host;
+  const { host_id, name, new_name, group, new_group, order, reason, remarks, cells } = host;
   const parts = [host_id, name, new_name, group, new_group, order, reason, ...remarks, ...cells];
   return [...parts, place === null ? '' : fileAndLine(place)].join('\n').toLowerCase();
 }
 
 function isOfKind(host: ShownHost, { action, group, remark }: Filter): boolean {
-  const { remarks = [], problems = [] } = host;
+  const { remarks, problems } = host;
   return (
     (action === '' ||
       (action === 'irreversible' ? isIrreversible(host) : host.action.some((each) => each === action))) &&

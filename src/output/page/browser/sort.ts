@@ -1,6 +1,6 @@
 import { compareNaturally } from '../../../core/lib/natural-order.ts';
 import { actionText } from '../../components/change-words.ts';
-import type { ShownHost } from '../../components/shown-host.ts';
+import type { ShownHost } from '../../review/planned-hosts.ts';
 
 export const sortable = ['host', 'change', 'group', 'state', 'reason'] as const;
 
@@ -24,10 +24,10 @@ function sortText(host: ShownHost, column: string): string {
     case 'change':
       return `${actionText(host)} ${host.new_name ?? ''}`;
     case 'group':
-      return `${host.group ?? ''} ${host.new_group ?? ''}`;
+      return `${host.group} ${host.new_group ?? ''}`;
     case 'state':
       return `${host.online ?? ''} ${host.last_seen ?? ''}`;
     default:
-      return host.reason ?? '';
+      return host.reason;
   }
 }

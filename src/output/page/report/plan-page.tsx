@@ -11,6 +11,7 @@ import { Problems } from '../../components/problems.tsx';
 import { Section } from '../../components/section.tsx';
 import { Name, Text } from '../../components/text.tsx';
 import { Tiles } from '../../components/tiles.tsx';
+import type { PlanReview } from '../../review/plan-review.ts';
 import type { PlanPage } from '../plan-page-data.ts';
 import { ComparisonSection } from './comparison.tsx';
 import { LinkList, PageFrame, ReportBanner } from './page-frame.tsx';
@@ -25,10 +26,11 @@ const mostUnusual = 100;
 
 /** The plan, in the same parts and the same order as in the console. */
 export function PlanPageBody({ page }: { readonly page: PlanPage }) {
-  const { review, hosts, costs, counts, more, comparison, pending, times } = page;
+  const { review, unusual, calls, counts, more, comparison, pending, times } = page;
+  const { hosts, irreversible } = review;
   const around = aroundReportHosts(review.problems);
   const chains = review.chains.length + review.more.chains;
-  const unusual = page.unusual.slice(0, mostUnusual);
+  const shown = unusual.slice(0, mostUnusual);
   return (
     <PageFrame
       title="Plan"
@@ -45,14 +47,14 @@ export function PlanPageBody({ page }: { readonly page: PlanPage }) {
         ),
       ])}
     >
-      <Tiles tiles={[...planTiles({ ...costs, counts, groups: review.groups, chains }), ...page.moreTiles]} />
+      <Tiles tiles={[...planTiles({ ...review, calls, counts, chains }), ...page.moreTiles]} />
       <LinkList page={page} />
-      <Irreversible hosts={page.irreversible} all={page.irreversible.length} around={around} />
+      <Irreversible hosts={irreversible} all={irreversible.length} around={around} />
       <Unusual
-        hosts={unusual}
-        all={page.unusual.length}
+        hosts={shown}
+        all={unusual.length}
         around={around}
-        rest={`and ${counted(page.unusual.length - unusual.length, 'more host')}`}
+        rest={`and ${counted(unusual.length - shown.length, 'more host')}`}
       />
       <ComparisonSection comparison={comparison} />
       <PendingSection pending={pending} refreshes={counts.refresh} />
@@ -67,7 +69,7 @@ export function PlanPageBody({ page }: { readonly page: PlanPage }) {
         </Section>
       )}
       <Chains chains={review.chains} more={review.more.chains} />
-      {costs.calls === 0 ? null : <Calls costs={costs} rest={more} />}
+      {calls === 0 ? null : <Calls costs={{ ...review, calls }} rest={more} />}
       <TimesSection times={times} />
     </PageFrame>
   );
@@ -82,7 +84,7 @@ function toBanner({ tone, text, href }: PlanPage['banners'][number]): ComponentC
 }
 
 /** What a reader without JavaScript sees in place of a table with search, in few bytes a host. */
-function FirstHosts({ hosts }: Pick<PlanPage, 'hosts'>) {
+function FirstHosts({ hosts }: Pick<PlanReview, 'hosts'>) {
   const first = hosts.slice(0, mostWithoutScript);
   const left = hosts.length - first.length;
   return (

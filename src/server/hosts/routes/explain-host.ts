@@ -46,7 +46,7 @@ export function explainHost(
 
   function differing({ attribute, desired, cause }: DriftRecord): Explained {
     if (planned?.action.includes(actionOf[attribute]) === true)
-      return { attribute, value: desired, decided_by: planned.cause, place: { ...planned.place } };
+      return { attribute, value: desired, decided_by: planned.reason, place: { ...planned.place } };
     const found = titles.get(cause);
     return {
       attribute,

@@ -111,18 +111,16 @@ export async function withStates(
 }
 
 function toReviewHost(
-  { name, online, last_seen: since, ...host }: PlannedHost,
+  { online, last_seen: since, ...host }: PlannedHost,
   seen: string | null | undefined,
 ): Answered<ReviewHost> {
   // Of hosts that were deleted since, the plan alone knows their state.
   const state = seen ?? online;
   return {
     ...host,
-    name: name ?? '',
     online: state,
     // The plan knows since when a host is online or offline, as long as no check saw it in the other state.
     last_seen: state === 'offline' && online === 'offline' ? since : null,
-    reason: host.cause,
   };
 }
 
