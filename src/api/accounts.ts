@@ -93,8 +93,7 @@ export const accountRow = shape('AccountRow', {
       at: time,
       reason: z.string(),
     })
-    .nullable()
-    .optional(),
+    .nullable(),
   pause: pauseShape.nullable(),
 });
 export type AccountRow = z.infer<typeof accountRow>;

@@ -52,9 +52,9 @@ export const facets = shape('Facets', {
   groups: z.array(z.object({ value: z.string(), hosts: z.int() })),
   states: z.array(z.object({ value: z.string(), hosts: z.int() })),
   drifted: z.int(),
-  total: z.int().optional(),
+  total: z.int(),
   /** False if there are more hosts than were counted. */
-  is_complete: z.boolean().optional(),
+  is_complete: z.boolean(),
 });
 export type Facets = z.infer<typeof facets>;
 

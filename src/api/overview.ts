@@ -11,16 +11,16 @@ export const overview = shape('Overview', {
   unchecked: z.int(),
   hosts: z.int(),
   /** Hosts that differ from the desired state: the same hosts as `GET /hosts?drifted=true` lists. */
-  drifted: z.int().optional(),
+  drifted: z.int(),
   health: z.record(health, z.int()),
   /** The accounts with the health `waiting`, by whom or what they wait for. */
-  waiting_for: z.record(z.enum(waitingReasons), z.int()).optional(),
+  waiting_for: z.record(z.enum(waitingReasons), z.int()),
   oldest_check: z.object({ account: z.string(), at: time }).nullable(),
   causes: z.array(cause),
   /** Accounts that a pause covers, whatever their health. */
-  paused: z.int().optional(),
+  paused: z.int(),
   /** `is_paused`: a pause keeps the run of the plan from beginning. */
-  waiting: z.array(planRow.extend({ is_paused: z.boolean().optional() })),
+  waiting: z.array(planRow.extend({ is_paused: z.boolean() })),
   running: z.array(runRow),
   rollouts: z.array(rolloutRow),
   /** Whether there are more of them than these lists have. */

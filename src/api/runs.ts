@@ -52,10 +52,9 @@ export const runRow = shape('RunRow', {
   /** Why a queued run can't begin yet. */
   waits_for: z
     .object({ kind: z.enum(['window', 'pause']), message: z.string(), until: z.string().optional() })
-    .nullable()
-    .optional(),
+    .nullable(),
   /** Who lets it begin and go on while a change window is closed, and why. */
-  override: z.object({ by: subject, reason: z.string(), at: time }).nullable().optional(),
+  override: z.object({ by: subject, reason: z.string(), at: time }).nullable(),
 });
 export type RunRow = z.infer<typeof runRow>;
 

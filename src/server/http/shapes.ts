@@ -158,7 +158,7 @@ export function toRunRow(run: ServerRun): Answered<RunRow> {
 /** A worker of another version may have written something else. */
 function waitOf({ state, progress }: ServerRun): RunRow['waits_for'] {
   const read = runRow.shape.waits_for.safeParse(state === 'queued' ? progress['waits_for'] : null);
-  return read.success ? (read.data ?? null) : null;
+  return read.success ? read.data : null;
 }
 
 export function toTokenRow({ grants, ...token }: TokenRecord): Answered<TokenRow> {

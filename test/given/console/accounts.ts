@@ -27,6 +27,7 @@ export function givenAccount(change: Partial<AccountRow> = {}): AccountRow {
     last_check_at: before(4),
     next_check_at: after(11),
     failure: null,
+    hold: null,
     pause: null,
     ...change,
   };

@@ -30,6 +30,8 @@ export const facets: Facets = {
   groups: countedBy(({ group }) => group),
   states: countedBy(({ state }) => state),
   drifted: allHosts.filter(({ drifted }) => drifted).length,
+  total: allHosts.length,
+  is_complete: true,
 };
 
 export function givenHostDetail(change: Partial<HostDetail> = {}): HostDetail {

@@ -22,6 +22,8 @@ export function givenOverview(change: Partial<Overview> = {}): Overview {
     unchecked: 2,
     hosts: 948_310,
     drifted: 239,
+    waiting_for: { approval: 0, window: 0, pause: 0, rollout: 0, worker: 0, check: 0 },
+    paused: 0,
     health: {
       failing: 3,
       in_doubt: 1,
@@ -37,20 +39,26 @@ export function givenOverview(change: Partial<Overview> = {}): Overview {
     more: { causes: false, waiting: false, running: false },
     causes: [...causes],
     waiting: [
-      givenPlanRow(),
-      givenPlanRow({
-        id: 'pl_fabrikam_4',
-        account: 'fabrikam',
-        counts: { rename: 0, move: 0, delete: 1, install: 0, refresh: 0 },
-        created_at: before(75),
-      }),
-      givenPlanRow({
-        id: 'pl_tailspin_2',
-        account: 'tailspin',
-        counts: { rename: 40, move: 0, delete: 0, install: 0, refresh: 0 },
-        created_at: before(190),
-        may_approve: { allowed: false, reason: 'You wrote this change.' },
-      }),
+      { ...givenPlanRow(), is_paused: false },
+      {
+        ...givenPlanRow({
+          id: 'pl_fabrikam_4',
+          account: 'fabrikam',
+          counts: { rename: 0, move: 0, delete: 1, install: 0, refresh: 0 },
+          created_at: before(75),
+        }),
+        is_paused: false,
+      },
+      {
+        ...givenPlanRow({
+          id: 'pl_tailspin_2',
+          account: 'tailspin',
+          counts: { rename: 40, move: 0, delete: 0, install: 0, refresh: 0 },
+          created_at: before(190),
+          may_approve: { allowed: false, reason: 'You wrote this change.' },
+        }),
+        is_paused: false,
+      },
     ],
     running: [givenRunRow()],
     rollouts: [givenRollout()],

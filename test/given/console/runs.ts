@@ -13,6 +13,8 @@ export function givenRunRow(change: Partial<RunRow> = {}): RunRow {
     ended_at: null,
     exit_code: null,
     steps: { total: 212, done: 148, failed: 2, in_doubt: 1, in_progress: 4, skipped: 3 },
+    waits_for: null,
+    override: null,
     ...change,
   };
 }

@@ -49,7 +49,7 @@ export function HealthStrip({ overview }: { readonly overview: Overview }) {
 
 /** What the accounts wait for, the largest number first. */
 function waitingMeaning(meaning: string, overview: Overview): string {
-  const parts = (Object.entries(overview.waiting_for ?? {}) as [WaitingFor, number][])
+  const parts = (Object.entries(overview.waiting_for) as [WaitingFor, number][])
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
     .map(([what, count]) => `${figure(count)} ${waitingWords[what]}`);

@@ -43,7 +43,7 @@ export function WaitingList({ waiting: plans, more }: Pick<Overview, 'waiting' |
               {item.irreversible > 0 ? (
                 <Tag tone="red">{figure(item.irreversible)} can't be undone</Tag>
               ) : null}
-              {item.is_paused === true ? <Tag>paused</Tag> : null}
+              {item.is_paused ? <Tag>paused</Tag> : null}
               {isGone ? <Tag>{hasMore ? 'no longer among the latest' : 'no longer waiting'}</Tag> : null}
             </span>
           </div>
