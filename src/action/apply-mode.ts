@@ -1,4 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { pendingCounts } from '../core/plan/intents/pending-installs.ts';
+import type { PendingCounts } from '../core/plan/types/plan.ts';
 import { failed, ok, problem, type Result } from '../core/problem/problem.ts';
 import type { Github } from '../forge/github.ts';
 import { mergedAs, reviewedPlan } from '../forge/put-comment.ts';
@@ -7,7 +9,7 @@ import { pendingCount } from '../output/review/pending-words.ts';
 import { plainProblems } from '../output/review/problem-text.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../run/apply/exit-code.ts';
 import { requiredSigners } from '../run/signature/required-signers.ts';
-import { type Job, type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './job.ts';
+import { type Job, type Outcome, pendingOutputs, textOutcome } from './job.ts';
 import { freshPlanPath, planOutcome, planPathOf } from './plan-mode.ts';
 import { accountFlag, runCommand, stateFlags, takeDocument } from './run-command.ts';
 
@@ -64,13 +66,16 @@ async function pendingIn(path: string): Promise<PendingCounts | undefined> {
   type Summary = Readonly<Record<'installs_in_progress' | 'installs_in_doubt', readonly string[]>>;
   const summary = await takeDocument<Summary>(path);
   return (
-    summary && { inProgress: summary.installs_in_progress.length, inDoubt: summary.installs_in_doubt.length }
+    summary && {
+      installsInProgress: summary.installs_in_progress.length,
+      installsInDoubt: summary.installs_in_doubt.length,
+    }
   );
 }
 
 function words(
   code: ExitCode,
-  { inProgress, inDoubt }: PendingCounts = { inProgress: 0, inDoubt: 0 },
+  { installsInProgress: inProgress, installsInDoubt: inDoubt }: PendingCounts = pendingCounts([]),
 ): string {
   switch (code) {
     case exitCodes.success:

@@ -1,6 +1,7 @@
 import { fromDocument } from '../core/plan/document/document-names.ts';
 import { type DriftDifference, type DriftReport, isDrift } from '../core/plan/drift/drift.ts';
 import type { DriftKind } from '../core/plan/drift/drift-kind.ts';
+import type { PendingCounts } from '../core/plan/types/plan.ts';
 import { ok, type Problem, type Result, warning } from '../core/problem/problem.ts';
 import {
   accountsDriftIssue,
@@ -13,7 +14,7 @@ import {
   toAccountDrift,
 } from '../forge/drift-issue.ts';
 import type { Github } from '../forge/github.ts';
-import { type Job, type Outcome, type PendingCounts, pendingOutputs, textOutcome } from './job.ts';
+import { type Job, type Outcome, pendingOutputs, textOutcome } from './job.ts';
 import {
   accountOutputs,
   type CommandEnd,
@@ -98,7 +99,7 @@ function reportIn(document: object): DriftReport | undefined {
 
 function kindCounts(differences: readonly DriftDifference[]): PendingCounts {
   const ofKind = (kind: DriftKind) => differences.filter((each) => each.kind === kind).length;
-  return { inProgress: ofKind('in-progress'), inDoubt: ofKind('in-doubt') };
+  return { installsInProgress: ofKind('in-progress'), installsInDoubt: ofKind('in-doubt') };
 }
 
 function problemsOf({ problems, differences }: DriftReport): readonly Problem[] {

@@ -2,7 +2,7 @@ import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
 import type { Io } from '../cli/shell/io.ts';
 import { countChanges } from '../core/model/policy.ts';
-import type { Plan } from '../core/plan/types/plan.ts';
+import type { PendingCounts, Plan } from '../core/plan/types/plan.ts';
 import type { Problem } from '../core/problem/problem.ts';
 import type { DriftIssue } from '../forge/drift-issue.ts';
 import { fenced } from '../output/review/fenced.ts';
@@ -80,12 +80,9 @@ export function countOutputs(
   };
 }
 
-/** Installs that no read shows yet. */
-export interface PendingCounts {
-  readonly inProgress: number;
-  readonly inDoubt: number;
-}
-
-export function pendingOutputs({ inProgress, inDoubt }: PendingCounts): Readonly<Record<string, string>> {
-  return { 'installs-in-progress': String(inProgress), 'installs-in-doubt': String(inDoubt) };
+export function pendingOutputs({
+  installsInProgress,
+  installsInDoubt,
+}: PendingCounts): Readonly<Record<string, string>> {
+  return { 'installs-in-progress': String(installsInProgress), 'installs-in-doubt': String(installsInDoubt) };
 }

@@ -61,10 +61,7 @@ export async function planOutcome(
       paintMarkdown(toRows(plan), { limit, ...reviewLinks(job.runner.io.env, job.folder) }),
     outputs: {
       ...countOutputs(plan.summary),
-      ...pendingOutputs({
-        inProgress: plan.summary.installsInProgress,
-        inDoubt: plan.summary.installsInDoubt,
-      }),
+      ...pendingOutputs(plan.summary),
       checksum: planChecksum(plan),
       'plan-path': path,
       ...html.outputs,

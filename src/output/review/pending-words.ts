@@ -1,6 +1,6 @@
-import { count } from '../../core/lib/words.ts';
+import { count, grouped } from '../../core/lib/words.ts';
 import type { PendingState } from '../../core/model/install-request.ts';
-import { isEmpty, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
+import { isEmpty, type PendingCounts, type PendingInstall, type Plan } from '../../core/plan/types/plan.ts';
 
 /** In display order: states that need attention come first. */
 export const pendingStates = ['in-doubt', 'in-progress'] as const satisfies readonly PendingState[];
@@ -16,9 +16,9 @@ export const pendingMeaning: Readonly<Record<PendingState, string>> = {
 };
 
 /** `1 install in doubt`, `2 installs in progress`; states without installs are left out. */
-export function pendingWords(pending: readonly Pick<PendingInstall, 'state'>[]): readonly string[] {
+export function pendingWords(pending: PendingCounts): readonly string[] {
   return pendingStates.flatMap((state) => {
-    const number = pending.filter((each) => each.state === state).length;
+    const number = state === 'in-doubt' ? pending.installsInDoubt : pending.installsInProgress;
     return number === 0 ? [] : [pendingCount(number, state)];
   });
 }
@@ -27,11 +27,7 @@ export function pendingCount(number: number, state: PendingState): string {
   return `${count(number, 'install')} ${stateWords[state]}`;
 }
 
-export function isInDoubt(pending: readonly Pick<PendingInstall, 'state'>[]): boolean {
-  return pending.some(({ state }) => state === 'in-doubt');
-}
-
-/** A statement about the fleet if the plan has nothing to send. */
+/** A statement about fleets if their plans have nothing to send. */
 export interface Standing {
   readonly tone: 'good' | 'warning';
   readonly text: string;
@@ -39,13 +35,26 @@ export interface Standing {
 
 /** Undefined if there is something to do or something that blocks the plan. */
 export function standingOf(plan: Plan): Standing | undefined {
-  if (!isEmpty(plan) || !plan.applicable) return undefined;
-  const { pendingInstalls } = plan;
-  if (pendingInstalls.length === 0)
-    return { tone: 'good', text: 'No changes: the fleet matches the desired state.' };
+  return !isEmpty(plan) || !plan.applicable ? undefined : standingOfFleets(1, plan.summary);
+}
+
+/** The statement about this many fleets. */
+export function standingOfFleets(fleets: number, pending: PendingCounts): Standing {
+  const words = pendingWords(pending);
+  if (words.length === 0) {
+    const all =
+      fleets === 1
+        ? 'the fleet matches the desired state'
+        : `all ${grouped(fleets)} fleets match their desired state`;
+    return { tone: 'good', text: `No changes: ${all}.` };
+  }
+  const some =
+    fleets === 1
+      ? 'the fleet does not match the desired state yet'
+      : 'not all fleets match their desired state yet';
   return {
-    tone: isInDoubt(pendingInstalls) ? 'warning' : 'good',
-    text: `Nothing to send, but the fleet does not match the desired state yet: ${pendingWords(pendingInstalls).join(', ')}.`,
+    tone: pending.installsInDoubt > 0 ? 'warning' : 'good',
+    text: `Nothing to send, but ${some}: ${words.join(', ')}.`,
   };
 }
 

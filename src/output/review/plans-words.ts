@@ -3,6 +3,7 @@ import { severities } from '../../core/problem/problem.ts';
 import type { ChangeCounts, ReportedPlan } from './account-report.ts';
 import { type ComparisonCounts, comparisonLine } from './comparison.ts';
 import { durationWords } from './duration-words.ts';
+import { standingOfFleets } from './pending-words.ts';
 import type { PlansReview } from './plans-review.ts';
 import { type AccountGroup, type GroupKind, type PlansRows, summaryOf } from './plans-rows.ts';
 import { callWords, changeCountWords, heldWords, totalsLine } from './rows.ts';
@@ -39,7 +40,6 @@ export interface VerdictLine {
 export function verdicts({ interrupted, totals, accounts }: PlansReview): readonly VerdictLine[] {
   const { failed, refused, changes } = totals.outcomes;
   const partial = accounts.filter(({ plan }) => plan?.partial === true).length;
-  const inDoubt = totals.summary.installs_in_doubt + totals.summary.installs_in_progress;
   const line = (tone: VerdictLine['tone'], isShown: boolean, text: string) =>
     isShown ? [{ tone, text }] : [];
   const their = (number: number) => (number === 1 ? 'its' : 'their');
@@ -64,17 +64,10 @@ export function verdicts({ interrupted, totals, accounts }: PlansReview): readon
       partial > 0,
       `${count(partial, 'plan is', 'plans are')} partial: only some hosts are covered.`,
     ),
-    ...(failed + refused + changes > 0 || totals.accounts === 0 ? [] : [standing(totals.accounts, inDoubt)]),
+    ...(failed + refused + changes > 0 || totals.accounts === 0
+      ? []
+      : [standingOfFleets(totals.accounts, summaryOf(totals.summary))]),
   ];
-}
-
-function standing(accounts: number, pending: number): VerdictLine {
-  const fleets = accounts === 1 ? 'the fleet matches its' : `all ${grouped(accounts)} fleets match their`;
-  const text =
-    pending === 0
-      ? `No changes: ${fleets} desired state.`
-      : `Nothing to send, but ${count(pending, 'install is', 'installs are')} still in progress.`;
-  return { tone: 'good', text };
 }
 
 const groupWords: Readonly<Record<GroupKind, string>> = {

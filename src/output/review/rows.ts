@@ -4,7 +4,7 @@ import type { GroupId, HostId } from '../../core/model/observed.ts';
 import { type CallCount, isEmpty, type Plan, type Summary } from '../../core/plan/types/plan.ts';
 import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
 import type { Problem, Severity } from '../../core/problem/problem.ts';
-import { pendingCount, pendingStates, type Standing, standingOf } from './pending-words.ts';
+import { pendingWords, type Standing, standingOf } from './pending-words.ts';
 import { type RenameComponent, renameComponents } from './rename-rows.ts';
 
 /** A host in a batch: deleted, moved, given the anti-virus, or asked to report. */
@@ -122,13 +122,7 @@ export function totalsLine(summary: Summary, blocked: number): string {
 
 /** `3 renames blocked`, `1 install in doubt`: what the plan does not change. */
 export function heldWords(summary: Summary, blocked: number): readonly string[] {
-  return [
-    ...countIfAny(blocked, 'rename').map((words) => `${words} blocked`),
-    ...pendingStates.flatMap((state) => {
-      const number = state === 'in-doubt' ? summary.installsInDoubt : summary.installsInProgress;
-      return number === 0 ? [] : [pendingCount(number, state)];
-    }),
-  ];
+  return [...countIfAny(blocked, 'rename').map((words) => `${words} blocked`), ...pendingWords(summary)];
 }
 
 /** `12 renames (plus 2 temporary renames)`, `7 moves`; kinds without changes are left out. */

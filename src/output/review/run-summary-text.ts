@@ -1,12 +1,14 @@
 import { printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
 import { isDoneOutcome, type StepOutcome } from '../../core/model/run-event.ts';
+import { pendingCounts } from '../../core/plan/intents/pending-installs.ts';
+import type { PendingCounts } from '../../core/plan/types/plan.ts';
 import type { StepSummary } from '../../core/plan/types/run-summary.ts';
 import { isNameStep } from '../../core/plan/types/step.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import type { Color, TextStyle } from './color.ts';
 import { pendingBlocks } from './pending-text.ts';
-import { isInDoubt, pendingWords } from './pending-words.ts';
+import { pendingWords } from './pending-words.ts';
 import { type RunReport, unverifiedHosts } from './run-report.ts';
 import { shownName, stepTitle } from './step-title.ts';
 
@@ -118,7 +120,7 @@ function foot(report: RunReport, { color }: Pick<TextStyle, 'color'>): readonly 
     ...some(number('unknown'), 'unknown'),
     ...some(number('skipped'), 'skipped'),
     ...some(number('not-started'), 'not started'),
-    ...pendingWords(report.pendingInstalls),
+    ...pendingWords(pendingCounts(report.pendingInstalls)),
   ];
   const refused = rateLimited === undefined ? 0 : total(rateLimited);
   const more = refused === 0 ? '' : `, and ${grouped(refused)} more refused by a rate limit`;
@@ -133,12 +135,13 @@ function foot(report: RunReport, { color }: Pick<TextStyle, 'color'>): readonly 
 }
 
 function verdict(report: RunReport, color: Color): string {
-  const { verified, interrupted, steps, pendingInstalls } = report;
+  const { verified, interrupted, steps } = report;
   if (interrupted)
     return color.yellow('Interrupted at a safe point: run the same command again to continue.');
   if (verified === true) {
-    const tint = isInDoubt(pendingInstalls) ? color.yellow : color.green;
-    return tint(verifiedWords(pendingInstalls));
+    const pending = pendingCounts(report.pendingInstalls);
+    const tint = pending.installsInDoubt > 0 ? color.yellow : color.green;
+    return tint(verifiedWords(pending));
   }
   if (verified === false) {
     const { length: hosts } = unverifiedHosts(report);
@@ -151,10 +154,11 @@ function verdict(report: RunReport, color: Color): string {
 }
 
 /** A requested install continues long after the run, and no read of the fleet shows that it is done. */
-function verifiedWords(pending: RunReport['pendingInstalls']): string {
-  return pending.length === 0
+function verifiedWords(pending: PendingCounts): string {
+  const words = pendingWords(pending);
+  return words.length === 0
     ? 'Verified: the fleet matches the plan.'
-    : `Verified except for ${pendingWords(pending).join(' and ')}: see rampart hosts antivirus status.`;
+    : `Verified except for ${words.join(' and ')}: see rampart hosts antivirus status.`;
 }
 
 function total(counts: Readonly<Record<string, number>>): number {

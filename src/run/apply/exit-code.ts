@@ -1,3 +1,4 @@
+import { pendingCounts } from '../../core/plan/intents/pending-installs.ts';
 import { type Plan, showsDifference } from '../../core/plan/types/plan.ts';
 import { isLeftOut, type RunSummary, type StepSummary } from '../../core/plan/types/run-summary.ts';
 import { hasErrors, type Problem } from '../../core/problem/problem.ts';
@@ -104,10 +105,10 @@ export function exitForRun(summary: RunSummary, plan: Plan): ExitCode {
   const unfinished = (['failed', 'unknown', 'skipped', 'not-started'] as const).some((each) =>
     outcomes.has(each),
   );
-  const inDoubt = summary.pendingInstalls.some(({ state }) => state === 'in-doubt');
+  const { installsInDoubt } = pendingCounts(summary.pendingInstalls);
   const started = summary.steps.some(({ outcome }) => outcome !== 'not-started');
   if (!started && before !== exitCodes.success) return before;
-  if (unfinished || inDoubt || plan.problems.some((each) => each.code === 'blocked'))
+  if (unfinished || installsInDoubt > 0 || plan.problems.some((each) => each.code === 'blocked'))
     return exitCodes.incomplete;
   // Every step is done, and no read shows it: a list that can't be read proves as little as one that differs.
   return started && summary.verified !== true ? exitCodes.unverified : before;

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportAccount } from '../../../src/accounts/plans/report-account.ts';
+import { type InstallRequest, nothingRecalled } from '../../../src/core/model/install-request.ts';
+import type { HostId } from '../../../src/core/model/observed.ts';
 import { problem } from '../../../src/core/problem/problem.ts';
 import { paintPlansHtml } from '../../../src/output/page/plans-html.ts';
 import { plainColor } from '../../../src/output/review/color.ts';
 import { paintPlansMarkdown } from '../../../src/output/review/plans-markdown.ts';
 import { toPlansRows } from '../../../src/output/review/plans-rows.ts';
 import { paintPlans } from '../../../src/output/review/plans-text.ts';
+import { verdicts } from '../../../src/output/review/plans-words.ts';
 import { arbitraryPlans, headOf, reportOf, reviewOf } from '../../given/account-plans.ts';
+import { at, hostId } from '../../given/fleet.ts';
 import { hostileNames } from '../../given/hostile-names.ts';
 import { givenPlan } from '../../given/plan.ts';
 import { elementsOf, proseOf, renderMarkdown } from '../../given/rendered-markdown.ts';
@@ -71,6 +75,35 @@ describe('the review of many plans', () => {
     ]) {
       expect(painted.toLowerCase()).not.toContain('no changes');
     }
+  });
+
+  it.each([
+    [[], 'good', 'No changes: all 2 fleets match their desired state.'],
+    [
+      ['in-progress'],
+      'good',
+      'Nothing to send, but not all fleets match their desired state yet: 1 install in progress.',
+    ],
+    [
+      ['in-progress', 'in-progress'],
+      'good',
+      'Nothing to send, but not all fleets match their desired state yet: 2 installs in progress.',
+    ],
+  ] as const)('with nothing to send and installs %j, says what is left', (states, tone, words) => {
+    const requests = new Map<HostId, InstallRequest>(
+      states.map((_, index) => [hostId(index + 1), { state: 'accepted', requestedAt: at }]),
+    );
+    const plan = givenPlan({
+      hosts: states.map((_, index) => ({ id: index + 1, name: `A${index}`, online: false })),
+      entries: states.map((_, index) => ({ id: index + 1, antivirus: true })),
+      options: { installs: { ...nothingRecalled, requests } },
+    });
+    const review = reviewOf([
+      reportOf('berlin', plan),
+      reportOf('lisbon', givenPlan({ hosts: [], entries: [] })),
+    ]);
+    expect(verdicts(review)).toEqual([{ tone, text: words }]);
+    expect(paintPlans(toPlansRows(review), text)).toContain(words);
   });
 
   it('shows a problem that differs only in the account once, with placeholders', () => {

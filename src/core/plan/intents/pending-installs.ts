@@ -1,4 +1,4 @@
-import type { PendingInstall, Summary } from '../types/plan.ts';
+import type { PendingCounts, PendingInstall } from '../types/plan.ts';
 import type { PendingHost } from './installs.ts';
 
 /** Hosts whose report can settle an install in doubt: online, and not refreshed since the request. */
@@ -19,9 +19,7 @@ export function toPendingInstall({ host, state, request }: PendingHost): Pending
   };
 }
 
-export function pendingCounts(
-  pending: readonly Pick<PendingInstall, 'state'>[],
-): Pick<Summary, 'installsInProgress' | 'installsInDoubt'> {
+export function pendingCounts(pending: readonly Pick<PendingInstall, 'state'>[]): PendingCounts {
   const inDoubt = pending.filter(({ state }) => state === 'in-doubt').length;
   return { installsInProgress: pending.length - inDoubt, installsInDoubt: inDoubt };
 }

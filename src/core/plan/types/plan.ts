@@ -53,8 +53,16 @@ export type Acks = Readonly<Partial<Record<AckKind, number>>>;
 /** Minor versions add members; major versions change their meaning. */
 export const planFormatVersion = '5.0';
 
+/** Installs that no read shows yet, counted in hosts. */
+export interface PendingCounts {
+  /** Hosts whose install the service accepted. */
+  readonly installsInProgress: number;
+  /** Hosts whose install may have been requested: it was not acknowledged. */
+  readonly installsInDoubt: number;
+}
+
 /** Changes by kind, counted in hosts rather than calls. */
-export interface Summary {
+export interface Summary extends PendingCounts {
   readonly rename: number;
   readonly temporaryRename: number;
   readonly move: number;
@@ -62,10 +70,6 @@ export interface Summary {
   /** Hosts that are asked to report, to settle installs in doubt. This is not a change. */
   readonly refresh: number;
   readonly delete: number;
-  /** Hosts whose install the service accepted, and that no read has shown yet. */
-  readonly installsInProgress: number;
-  /** Hosts whose install may have been requested: it was not acknowledged, and no read has shown it. */
-  readonly installsInDoubt: number;
   /** Hosts that an entry or a rule claims and that need no change; hosts with a pending install do not count. */
   readonly unchanged: number;
   readonly awaitingEnrollment: number;

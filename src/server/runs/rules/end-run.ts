@@ -3,6 +3,7 @@ import type { Redaction } from '../../../accounts/engine/redaction.ts';
 import type { EndedRunState } from '../../../api/states.ts';
 import { count } from '../../../core/lib/words.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
+import { pendingCounts } from '../../../core/plan/intents/pending-installs.ts';
 import type { RunSummary, StepSummary } from '../../../core/plan/types/run-summary.ts';
 import { hostIdsOf } from '../../../core/plan/types/step.ts';
 import { ok, type Problem } from '../../../core/problem/problem.ts';
@@ -89,7 +90,7 @@ export async function recordEnd(
         ...recorder.progress(),
         waiting: [],
         seconds_left: null,
-        ...some('installs_in_doubt', doubtfulInstalls(summary.pendingInstalls)),
+        ...some('installs_in_doubt', pendingCounts(summary.pendingInstalls).installsInDoubt),
         ...some('unverified', unverified),
         problems: shown(problems, redaction),
       },
@@ -163,8 +164,8 @@ function stateOf(
   exitCode: number,
   { steps, pendingInstalls }: RunSummary,
 ): EndedRunState {
-  if (steps.some(({ outcome }) => outcome === 'unknown') || doubtfulInstalls(pendingInstalls) > 0)
-    return 'in_doubt';
+  const { installsInDoubt } = pendingCounts(pendingInstalls);
+  if (steps.some(({ outcome }) => outcome === 'unknown') || installsInDoubt > 0) return 'in_doubt';
   if (why !== undefined) return 'stopped';
   return exitCode === exitCodes.success ? 'done' : 'failed';
 }
@@ -172,10 +173,6 @@ function stateOf(
 /** The page of the run shows it next to its steps, which may all be done. */
 function some(what: keyof ReturnType<typeof unprovenOf>, hosts: number) {
   return hosts === 0 ? {} : { [what]: hosts };
-}
-
-function doubtfulInstalls(installs: RunSummary['pendingInstalls']): number {
-  return installs.filter(({ state }) => state === 'in-doubt').length;
 }
 
 const mostProblems = 50;
