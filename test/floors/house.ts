@@ -229,6 +229,8 @@ export const house: readonly Row[] = [
       'core/plan',
       'core/expression',
       ...output,
+      // For the exit codes: a rollout is told how each run ended, and applies nothing itself.
+      'run/apply',
       'run/state',
       'accounts/config',
       'accounts/plans',
