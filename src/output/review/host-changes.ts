@@ -183,8 +183,8 @@ interface Draft {
   readonly expects: Expectation;
   readonly reasons: Reason[];
   readonly hazards: Set<Hazard>;
-  /** Its place in a swap, a cycle or a chain, and remarks on its rename. */
-  readonly order: string[];
+  /** Its place in a swap, a cycle or a chain, and remarks on its rename, unless very many hosts have the same. */
+  order: readonly string[];
   newName?: string;
   target?: GroupId;
   deleted: boolean;
@@ -225,12 +225,23 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
       if (row.temporaryRename === 'deletion') continue;
       draft.newName = row.to;
       const remark = row.temporaryRename === 'first' ? '' : renameRemark(row);
-      draft.order.push(...words, ...(remark === '' ? [] : [remark]));
+      draft.order = [...draft.order, ...words, ...(remark === '' ? [] : [remark])];
     }
   }
   for (const { groupId, hosts } of rows.moves) for (const each of hosts) draftFor(each).target = groupId;
   for (const each of rows.refreshes) draftFor(each).refresh = true;
+  forgetCommon([...drafts.values()]);
   return drafts;
+}
+
+/** What more hosts have in common than a reviewer can check is a pattern of the plan, and no reason to look at them. */
+function forgetCommon(drafts: readonly Draft[]): void {
+  const hosts = Map.groupBy(
+    drafts.flatMap(({ order }) => order),
+    (remark) => remark,
+  );
+  for (const draft of drafts)
+    draft.order = draft.order.filter((remark) => (hosts.get(remark)?.length ?? 0) <= mostToCheck);
 }
 
 /** Hosts that swap names deserve a look; a chain only determines the order of the renames. */

@@ -139,6 +139,25 @@ describe('the review of a plan for the console', () => {
     ]);
   });
 
+  it.each([
+    ['no previous name', () => null],
+    ['letter case only', (index: number) => `pc-${index}`],
+  ] as const)(
+    'a remark such as "%s" is no reason to look at more hosts than a reviewer can',
+    (remark, before) => {
+      const unusualOf = (count: number) => {
+        const ids = Array.from({ length: count }, (_, index) => index + 1);
+        const plan = givenPlan({
+          entries: [...ids.map((id) => ({ id, name: `PC-${id}` })), { id: 900, ensure: 'absent' }],
+          hosts: [...ids.map((id) => ({ id, name: before(id) })), { id: 900, name: 'OLD', online: true }],
+        });
+        return toPlanReview(plan).unusual;
+      };
+      expect(unusualOf(25).filter(({ remarks }) => remarks.includes(remark))).toHaveLength(25);
+      expect(unusualOf(26).map(({ host_id }) => host_id)).toEqual(['900']);
+    },
+  );
+
   it('says of a plan of format 3.0, which has no states, which hosts were online, in each form', () => {
     const hosts = [1, 2].map((id) => ({ id, name: `HOST-${id}`, online: id === 1 }));
     const entries = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
