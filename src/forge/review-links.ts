@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { commitId } from '../core/lib/hex-ids.ts';
+import { isPipelineOf } from '../core/lib/pipeline-systems.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
 import type { Reason } from '../core/plan/types/step.ts';
 import type { PageOrigin } from '../output/page/plan-page-data.ts';
@@ -39,10 +40,9 @@ interface Files {
 
 function filesOf(env: Environment, commit: string): Files | undefined {
   if (!commitId.test(commit)) return undefined;
-  const [project, root, path] =
-    env['GITLAB_CI'] === undefined
-      ? [`${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}`, env['GITHUB_WORKSPACE'], 'blob']
-      : [env['CI_PROJECT_URL'], env['CI_PROJECT_DIR'], '-/blob'];
+  const [project, root, path] = isPipelineOf('gitlab', env)
+    ? [env['CI_PROJECT_URL'], env['CI_PROJECT_DIR'], '-/blob']
+    : [`${env['GITHUB_SERVER_URL']}/${env['GITHUB_REPOSITORY']}`, env['GITHUB_WORKSPACE'], 'blob'];
   const address = safeAddress(project);
   if (address === undefined || !isPlain(address) || root === undefined) return undefined;
   return { address: `${address}/${path}/${commit}`, root };

@@ -61,6 +61,7 @@ const foreign: readonly (readonly [string, Environment])[] = [
   ['issue_comment', github('issue_comment')],
   ['an event that does not exist yet', github('telepathy')],
   ['no event at all', { GITHUB_ACTIONS: 'true' }],
+  ['no event at all on a runner of another make', { GITHUB_ACTIONS: '1' }],
   ['a merge request of a fork', gitlab('merge_request_event', merge('2'))],
   ['a child pipeline of a fork', gitlab('parent_pipeline', merge('2'))],
   ['a merge request from nowhere', gitlab('merge_request_event')],

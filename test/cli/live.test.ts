@@ -49,6 +49,7 @@ describe('progress on a terminal', () => {
   it.each<readonly [string, readonly string[], Record<string, string>, boolean]>([
     ['with --quiet', ['-q'], {}, true],
     ['in CI', [], { CI: 'true' }, true],
+    ['in a pipeline that sets no CI', [], { TF_BUILD: 'True' }, true],
     ['on a dumb terminal', [], { TERM: 'dumb' }, true],
     ['without a terminal', [], {}, false],
   ])('is not drawn %s', async (_what, flags, more, terminal) => {

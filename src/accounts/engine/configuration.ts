@@ -1,3 +1,4 @@
+import { isAutomated } from '../../core/lib/pipeline-systems.ts';
 import type { Environment, SecretReader } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { Aliases } from '../../service/client/aliases.ts';
@@ -6,7 +7,6 @@ import type { AccountConfig, KeySource } from '../config/account-config.ts';
 import { configFileName, configRefVariable } from '../config/config-folder.ts';
 import { readAliases } from '../config/read-accounts.ts';
 import { keySourceOf, locationOf, readKey, tokenLocation } from '../config/read-key.ts';
-import { isAutomated } from './automation.ts';
 import type { MaySend, SecretTarget } from './engine-parts.ts';
 
 export interface Configuration {

@@ -1,4 +1,5 @@
-import { type Environment, isSet } from '../../core/lib/surroundings.ts';
+import { isPipelineOf } from '../../core/lib/pipeline-systems.ts';
+import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import { createAzure } from '../../forge/azure.ts';
 import { type ConnectedForge, connectForge } from '../../forge/connect-forge.ts';
@@ -18,7 +19,7 @@ export function openPipelineForge({ io, redaction }: Context): Result<ConnectedF
 
 /** GitLab, with the repository of the desired state. */
 export function openGitlab({ io, redaction }: Context): Result<ConnectedForge<CodeForge>> {
-  const found = isSet(io.env, 'GITLAB_CI') ? gitlab(io.env) : failed(noGitlabPipeline);
+  const found = isPipelineOf('gitlab', io.env) ? gitlab(io.env) : failed(noGitlabPipeline);
   if (!found.ok) return found;
   redaction.hide([found.value.token]);
   return connectForge(createGitlab, found.value, io);
@@ -30,17 +31,17 @@ interface Pipeline {
 }
 
 function pipelineOf(env: Environment): Result<Pipeline> {
-  if (isSet(env, 'GITLAB_CI')) {
+  if (isPipelineOf('gitlab', env)) {
     const place = gitlab(env);
     return place.ok ? ok({ create: createGitlab, place: place.value }) : place;
   }
-  if (isSet(env, 'TF_BUILD')) return azure(env);
+  if (isPipelineOf('azure', env)) return azure(env);
   return failed(noPipeline(env));
 }
 
 function noPipeline(env: Environment): Problem {
   return problem('configuration', 'this is not a GitLab or Azure pipeline', {
-    hint: isSet(env, 'GITHUB_ACTIONS')
+    hint: isPipelineOf('github', env)
       ? 'on GitHub, use the Action with "mode: drift" and "issue: update"'
       : 'run this in a pipeline, which sets GITLAB_CI or TF_BUILD, or leave out the flag',
   });

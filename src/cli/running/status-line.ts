@@ -1,5 +1,5 @@
 import { cutToCells } from '../../core/lib/display-width.ts';
-import { isSwitchedOn } from '../../core/lib/surroundings.ts';
+import { isAutomated } from '../../core/lib/pipeline-systems.ts';
 import { type Io, type Stream, writingWith } from '../shell/io.ts';
 
 /** A status line at the bottom of a terminal. Other output replaces it. */
@@ -48,5 +48,5 @@ export function withStatusLine(io: Io): { readonly io: Io; readonly status: Stat
 
 /** Is the output a terminal on which a line can be overwritten? */
 export function isLiveTerminal({ env, stderr }: Io): boolean {
-  return stderr.isTerminal && !isSwitchedOn(env, 'CI') && env['TERM'] !== 'dumb';
+  return stderr.isTerminal && !isAutomated(env) && env['TERM'] !== 'dumb';
 }

@@ -1,6 +1,6 @@
 import { configFileName, configRefVariable } from '../../accounts/config/config-folder.ts';
-import { isAutomated } from '../../accounts/engine/automation.ts';
 import { unpinned, unpinnedOrigin } from '../../accounts/engine/open-account.ts';
+import { isAutomated } from '../../core/lib/pipeline-systems.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { asWarning, failed, ok, type Result } from '../../core/problem/problem.ts';

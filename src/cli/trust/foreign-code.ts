@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isPipelineOf } from '../../core/lib/pipeline-systems.ts';
 import { type Environment, isSet, isSwitchedOn } from '../../core/lib/surroundings.ts';
 
 /**
@@ -17,7 +18,7 @@ const githubEvents: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow
 
 function onGithub(env: Environment): string | null {
   const event = env['GITHUB_EVENT_NAME'] ?? '';
-  if (event === '') return env['GITHUB_ACTIONS'] === 'true' ? unknown('without a name') : null;
+  if (event === '') return isPipelineOf('github', env) ? unknown('without a name') : null;
   if (githubEvents.has(event)) return null;
   return event === 'pull_request' && isOwnPullRequest(env['GITHUB_EVENT_PATH'] ?? '')
     ? null
@@ -55,7 +56,7 @@ const gitlabSources: ReadonlySet<string> = new Set([
 
 /** A pipeline of a merge request from a fork can run in the parent project, with its variables. */
 function onGitlab(env: Environment): string | null {
-  if (!isSet(env, 'GITLAB_CI')) return null;
+  if (!isPipelineOf('gitlab', env)) return null;
   const source = env['CI_PIPELINE_SOURCE'] ?? '';
   if (source === 'external_pull_request_event') {
     const from = env['CI_EXTERNAL_PULL_REQUEST_SOURCE_REPOSITORY'] ?? '';
@@ -73,7 +74,7 @@ function onGitlab(env: Environment): string | null {
 const azureReasons: ReadonlySet<string> = new Set(['Manual', 'IndividualCI', 'BatchedCI', 'Schedule']);
 
 function onAzure(env: Environment): string | null {
-  if (!isSet(env, 'TF_BUILD')) return null;
+  if (!isPipelineOf('azure', env)) return null;
   const reason = env['BUILD_REASON'] ?? '';
   if (reason === 'PullRequest')
     return env['SYSTEM_PULLREQUEST_ISFORK']?.toLowerCase() === 'false' ? null : fork('pull request');
@@ -82,7 +83,7 @@ function onAzure(env: Environment): string | null {
 
 /** CHANGE_FORK is set only for changes from forks. */
 function onJenkins(env: Environment): string | null {
-  const isFork = isSet(env, 'JENKINS_URL') && isSet(env, 'CHANGE_FORK');
+  const isFork = isPipelineOf('jenkins', env) && isSet(env, 'CHANGE_FORK');
   return isFork ? fork('change') : null;
 }
 

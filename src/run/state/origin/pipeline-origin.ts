@@ -1,3 +1,4 @@
+import { isPipelineOf } from '../../../core/lib/pipeline-systems.ts';
 import { type Environment, valueOf } from '../../../core/lib/surroundings.ts';
 import { branchName, safeAddress } from './safe-text.ts';
 
@@ -12,20 +13,19 @@ export interface PipelineOrigin {
 
 type Read = (name: string) => string | undefined;
 
-/** Each system with the variable that marks it. */
-const systems: Readonly<Record<string, (read: Read) => PipelineOrigin>> = {
-  GITHUB_ACTIONS: github,
-  GITLAB_CI: gitlab,
-  JENKINS_URL: jenkins,
-  TF_BUILD: azure,
-  BITBUCKET_BUILD_NUMBER: bitbucket,
-};
+const readers = [
+  ['github', github],
+  ['gitlab', gitlab],
+  ['jenkins', jenkins],
+  ['azure', azure],
+  ['bitbucket', bitbucket],
+] as const;
 
 /** Empty if no known system runs this. */
 export function pipelineOrigin(env: Environment): PipelineOrigin {
   const read: Read = (name) => valueOf(env, name);
-  const system = Object.entries(systems).find(([mark]) => read(mark) !== undefined);
-  return system === undefined ? {} : system[1](read);
+  const found = readers.find(([system]) => isPipelineOf(system, env));
+  return found === undefined ? {} : found[1](read);
 }
 
 function github(read: Read): PipelineOrigin {
