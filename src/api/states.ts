@@ -1,3 +1,5 @@
+import type { Cause } from './accounts.ts';
+
 /** A plan that waits for its decision, or for its run. */
 const undecidedPlanStates = ['waiting', 'approved'] as const;
 
@@ -31,4 +33,9 @@ export const shownRolloutStates = ['running', 'waiting', 'stopped', ...endedRoll
 
 export function isEndedRollout(state: (typeof shownRolloutStates)[number]): boolean {
   return endedRolloutStates.some((each) => each === state);
+}
+
+/** Does a cause of this kind make hosts differ from the desired state? */
+export function isDriftKind(kind: Cause['kind']): boolean {
+  return kind === 'file' || kind === 'fleet';
 }

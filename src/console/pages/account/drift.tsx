@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AccountDetail, Cause, DriftRow } from '../../../api/accounts.ts';
+import { isDriftKind } from '../../../api/states.ts';
 import { capitalized, counted, figure } from '../../../output/components/numbers.ts';
 import { Table, type TableColumn } from '../../../output/components/table.tsx';
 import { Name, PlaceText, Text } from '../../../output/components/text.tsx';
@@ -85,7 +86,7 @@ export function Drift({ account }: { readonly account: AccountDetail }) {
 }
 
 function Differences({ account }: { readonly account: AccountDetail }) {
-  const causes = account.causes.filter(({ kind }) => kind === 'file' || kind === 'fleet');
+  const causes = account.causes.filter(({ kind }) => isDriftKind(kind));
   if (causes.length === 0) {
     const [title, text] = nothingDiffers(account);
     return (

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Cause } from '../../../api/accounts.ts';
+import { isDriftKind } from '../../../api/states.ts';
 import { capitalized, counted } from '../../../output/components/numbers.ts';
 import type { TableColumn } from '../../../output/components/table.tsx';
 import { Count, Name, PlaceText, Text } from '../../../output/components/text.tsx';
@@ -63,7 +64,7 @@ export function causeColumns(
       title: 'Review',
       isTitleHidden: true,
       cell: ({ id, kind, title }) =>
-        kind === 'file' || kind === 'fleet' ? (
+        isDriftKind(kind) ? (
           <a href={consoleAddress.newRollout({ cause: id })} aria-label={`Review the plans of: ${title}`}>
             Review
           </a>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDriftKind } from '../../../api/states.ts';
 import { count, grouped } from '../../../core/lib/words.ts';
 import { fileAndLine } from '../../../core/problem/problem.ts';
 import { exitCodes } from '../../../run/apply/exit-code.ts';
@@ -20,7 +21,7 @@ export interface AccountChange {
 /** Has the account begun to drift, or does it drift for a cause that no account had before? */
 function newCauses({ before, after }: AccountChange, causes: readonly CauseRecord[]): readonly CauseRecord[] {
   if ((after.drifted ?? 0) === 0) return [];
-  const drift = causes.filter(({ kind }) => kind === 'file' || kind === 'fleet');
+  const drift = causes.filter(({ kind }) => isDriftKind(kind));
   if ((before?.drifted ?? 0) === 0) return drift;
   const last = before?.lastCheckAt?.getTime() ?? 0;
   return drift.filter(({ since }) => since.getTime() > last);

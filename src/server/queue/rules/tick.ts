@@ -1,20 +1,8 @@
 import { memo } from '../../../core/lib/memo.ts';
-import type { Clock, Environment } from '../../../core/lib/surroundings.ts';
 import { dueAccounts, type ScheduledAccount } from '../../accounts/decisions/breaker.ts';
 import { happenToEach, wakeAccounts } from '../../accounts/rules/happen.ts';
 import { toService } from '../../settings/configured-account.ts';
-import type { ServerSettings } from '../../settings/server-settings.ts';
-import type { Store } from '../../store/open-store.ts';
-import type { Queue } from '../queue.ts';
-
-/** What the scheduler needs. */
-export interface TickParts {
-  readonly settings: ServerSettings;
-  readonly env: Environment;
-  readonly store: Store;
-  readonly queue: Pick<Queue, 'send'>;
-  readonly clock: Clock;
-}
+import type { JobParts } from './job-parts.ts';
 
 /** The time between two ticks, in milliseconds. However many schedulers there are, one tick is worked in this time. */
 export const tickMs = 5_000;
@@ -31,20 +19,22 @@ export interface Ticked {
   readonly down: ReadonlySet<string>;
 }
 
-/** Notifies the accounts with an expired plan, and those in which a difference counts again. */
-async function endTimes(parts: Pick<TickParts, 'settings' | 'store' | 'queue' | 'clock'>): Promise<void> {
-  const { plans, ignores } = parts.store;
-  await happenToEach(new Map((await plans.overdue()).map((name) => [name, { kind: 'clock' }])), parts);
-  await happenToEach(new Map((await ignores.ended()).map((name) => [name, { kind: 'ignore-ended' }])), parts);
-}
-
-/** Adds a check for each account that is due, with one statement, and the other work that is due. */
-export async function tick({ settings, env, store, queue, clock }: TickParts): Promise<Ticked> {
-  await endTimes({ settings, store, queue, clock });
+/**
+ * Adds a check for each account that is due, with one statement, and the other work that is due. Decides about plans that
+ * expired and differences that count again.
+ */
+export async function tick(
+  parts: Pick<JobParts, 'settings' | 'env' | 'store' | 'queue' | 'clock'>,
+): Promise<Ticked> {
+  const { settings, env, store, queue, clock } = parts;
+  const overdue = await store.plans.overdue();
+  await happenToEach(new Map(overdue.map((name) => [name, { kind: 'clock' }])), parts);
+  const ended = await store.ignores.ended();
+  await happenToEach(new Map(ended.map((name) => [name, { kind: 'ignore-ended' }])), parts);
   await store.rehearsals.giveUp();
   const known = await store.accounts.schedules();
   const now = known[0]?.readAt.getTime() ?? clock.now();
-  await wakeAccounts({ settings, store, queue, clock }, known);
+  await wakeAccounts(parts, known);
   const schedules = new Map(known.map((each) => [each.name, each]));
   const serviceAt = memo((baseUrl: string | undefined) =>
     toService(baseUrl === undefined ? {} : { baseUrl }, env),

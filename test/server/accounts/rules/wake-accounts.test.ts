@@ -4,7 +4,7 @@ import { whomItWaitsFor } from '../../../../src/server/accounts/decisions/waitin
 import { queueDecided } from '../../../../src/server/accounts/rules/carry-out.ts';
 import { happen, wakeAccounts } from '../../../../src/server/accounts/rules/happen.ts';
 import { readState } from '../../../../src/server/accounts/rules/read-state.ts';
-import { type TickParts, tick } from '../../../../src/server/queue/rules/tick.ts';
+import { tick } from '../../../../src/server/queue/rules/tick.ts';
 import { requeueRuns } from '../../../../src/server/runs/rules/queue-run.ts';
 import { givenEvents, givenRollout } from '../../../given/rollouts.ts';
 import {
@@ -95,7 +95,9 @@ async function given(names: readonly string[]) {
     async minutely() {
       sent.length = 0;
       await requeueRuns(parts);
-      await tick({ ...parts, settings: { ...parts.settings, sources: [] }, env: {} } as unknown as TickParts);
+      await tick({ ...parts, settings: { ...parts.settings, sources: [] }, env: {} } as unknown as Parameters<
+        typeof tick
+      >[0]);
       return [...new Set(sent.filter((each) => each !== 'prune all'))];
     },
     healthOf: async (name: string) => (await store.accounts.find(name, 'all'))?.health,
