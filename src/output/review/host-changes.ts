@@ -3,7 +3,6 @@ import { type GroupId, type HostId, ungroupedId } from '../../core/model/observe
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
 import { digitLookalikes } from './digit-lookalikes.ts';
-import { wasOnline } from './host-state.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
 import { isDeletedOnline, needsAttention, type ReviewAction } from './reviewed-host.ts';
@@ -56,7 +55,7 @@ export interface HostChange {
 export function hostChanges(rows: PlanRows): readonly HostChange[] {
   const drafts = draftsOf(rows);
   const labels = groupLabels(rows.plan);
-  const states = new Map((rows.plan.hostStates ?? []).map((state) => [state.hostId, state]));
+  const states = new Map(rows.plan.hostStates.map((state) => [state.hostId, state]));
   const origins = originsOf(rows);
   const all = [...drafts.values()];
   const alike = digitLookalikes(all.flatMap(({ newName }) => newName ?? []));
@@ -107,8 +106,6 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
   const changes = all.map((draft): HostChange => {
     const { expects, newName, target, reasons, deleted } = draft;
     const state = states.get(expects.hostId);
-    const hazards = [...draft.hazards];
-    const seen = wasOnline(state, hazards);
     const origin = origins?.get(expects.hostId);
     const remarks = [
       ...(rareLosses.has(draft) ? ['few others of its group are deleted'] : []),
@@ -131,9 +128,9 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
       group: labels(expects.groupId),
       action: actionsOf(draft),
       reasons,
-      hazards,
+      hazards: [...draft.hazards],
       remarks,
-      online: seen === null ? null : seen ? 'online' : 'offline',
+      online: state === undefined ? null : state.online ? 'online' : 'offline',
       lastSeen: state?.stateChangedAt ?? null,
       ...(newName === undefined ? {} : { newName }),
       ...(target === undefined ? {} : { newGroup: labels(target) }),

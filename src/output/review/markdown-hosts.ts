@@ -2,8 +2,8 @@ import { markdownCode } from '../../core/lib/printable.ts';
 import { count } from '../../core/lib/words.ts';
 import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
+import { dayOf } from './day-of.ts';
 import type { DiffOrigin, GroupLabel, HostChange } from './host-changes.ts';
-import { dayOf } from './host-state.ts';
 import { blockOf, type MarkdownBlock } from './markdown-section.ts';
 import { nameOrDash, table, unlessEmpty } from './markdown-tables.ts';
 

@@ -2,13 +2,12 @@ import { printable } from '../../core/lib/printable.ts';
 import { count, grouped } from '../../core/lib/words.ts';
 import { ungroupedId } from '../../core/model/observed.ts';
 import type { Comparison, HostState, IntendedChange } from '../../core/plan/types/plan.ts';
-import type { Hazard, Reason } from '../../core/plan/types/step.ts';
+import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';
 import { causesOf, isCommon } from './causes.ts';
 import type { Color, TextStyle } from './color.ts';
 import { changeVerbs, comparisonCounts, comparisonLine, comparisonParts } from './comparison.ts';
 import { groupChanges } from './group-changes.ts';
-import { wasOnline } from './host-state.ts';
 import { alsoRead } from './lists-read.ts';
 import { pendingBlocks } from './pending-text.ts';
 import { paintFoot } from './plan-foot.ts';
@@ -148,15 +147,15 @@ function hostTable(
   preposition: 'in' | 'from' = 'in',
 ): readonly string[] {
   // A move does not depend on whether the host is online.
-  const shown = preposition === 'from' ? [] : (plan.hostStates ?? []);
+  const shown = preposition === 'from' ? [] : plan.hostStates;
   const states = new Map(shown.map((state) => [state.hostId, state]));
-  const rows = hosts.map(({ name, hostId, expects, reason, hazards }): readonly Cell[] => [
+  const rows = hosts.map(({ name, hostId, expects, reason }): readonly Cell[] => [
     mark,
     nameCell(name, color),
     { text: hostId, paint: color.dim },
     place(reason),
     { text: groupCell(preposition, expects.groupId, groupName), paint: color.dim },
-    ...stateCells(states.get(hostId), hazards, color),
+    ...stateCells(states.get(hostId), color),
   ]);
   const kinds = ['fixed', 'name', 'fixed', 'extra', 'name', 'fixed', 'extra'] as const;
   return layOut(rows, { columns: kinds, indent: 2, width: columns });
@@ -168,11 +167,10 @@ function groupCell(preposition: string, groupId: string, groupName: (id: string)
 }
 
 /** Whether a host that is deleted or gets the anti-virus is in use, and since when it is not. */
-function stateCells(state: HostState | undefined, hazards: readonly Hazard[], color: Color): readonly Cell[] {
-  const seen = wasOnline(state, hazards);
-  if (seen === null) return [{ text: '' }, { text: '' }];
-  if (seen) return [{ text: 'online now', paint: color.yellow }, { text: '' }];
-  const since = state?.stateChangedAt === undefined ? '' : `since ${printable(state.stateChangedAt)}`;
+function stateCells(state: HostState | undefined, color: Color): readonly Cell[] {
+  if (state === undefined) return [{ text: '' }, { text: '' }];
+  if (state.online) return [{ text: 'online now', paint: color.yellow }, { text: '' }];
+  const since = state.stateChangedAt === undefined ? '' : `since ${printable(state.stateChangedAt)}`;
   return [
     { text: 'offline', paint: color.dim },
     { text: since, paint: color.dim },

@@ -158,19 +158,6 @@ describe('the review of a plan for the console', () => {
     },
   );
 
-  it('says of a plan of format 3.0, which has no states, which hosts were online, in each form', () => {
-    const hosts = [1, 2].map((id) => ({ id, name: `HOST-${id}`, online: id === 1 }));
-    const entries = hosts.map(({ id }) => ({ id, ensure: 'absent' as const }));
-    const made = givenPlan({ entries, hosts });
-    const { hostStates: _, ...plan } = { ...made, steps: made.steps, groups: made.groups, undo: made.undo };
-    expect(toPlanReview(plan).hosts.map(({ online }) => online)).toEqual(['online', null]);
-    expect(toPlanReview(plan).unusual.map(({ host_id }) => host_id)).toEqual(['1']);
-    const rows = paintMarkdown(toRows(plan), { limit: 60_000 }).split('\n');
-    expect(rows.filter((row) => row.includes('**online**'))).toEqual([expect.stringContaining('HOST-1')]);
-    const lines = paintPlan(toRows(plan), { color: plainColor, columns: null }).split('\n');
-    expect(lines.filter((line) => line.includes('online now'))).toEqual([expect.stringContaining('HOST-1')]);
-  });
-
   it('says that errors block the plan, and that an empty plan changes nothing', () => {
     expect(toPlanReview(refusedPlan()).verdict).toMatch(/^This plan can't be applied: \d errors?\.$/);
     expect(toPlanReview(emptyPlan())).toMatchObject({

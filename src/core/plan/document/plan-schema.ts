@@ -4,6 +4,7 @@ import { isInt64 } from '../../lib/int64.ts';
 import { changeKinds } from '../../model/policy.ts';
 import { ticketNumber } from '../../model/ticket-rule.ts';
 import { severities } from '../../problem/problem.ts';
+import { planFormatVersion } from '../types/plan.ts';
 
 const id = z
   .string()
@@ -135,7 +136,7 @@ const comparison = z.looseObject({
   reverted: changes,
 });
 
-/** The plan document, format 3. Unknown members from later minor versions pass. */
+/** The plan document. Unknown members from later minor versions pass. */
 export const planDocumentSchema = z.looseObject({
   format_version: z
     .string()
@@ -192,7 +193,6 @@ export const planDocumentSchema = z.looseObject({
           .describe("When the host last came online or went offline, in the service's own format."),
       }),
     )
-    .optional()
     .describe('The hosts to be deleted or to get the anti-virus, as the list showed them.'),
   steps: z.array(step).describe('In an order in which they can be sent one after another.'),
   pending_installs: z
@@ -262,5 +262,5 @@ export const planDocumentSchema = z.looseObject({
  */
 export function planJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(planDocumentSchema, { io: 'input' });
-  return { $schema, title: 'Rampart: a plan, format 3', ...schema };
+  return { $schema, title: `Rampart: a plan, format ${planFormatVersion}`, ...schema };
 }

@@ -155,8 +155,8 @@ export interface Plan {
   readonly observed: ObservedSummary;
   /** In the order of their ids. */
   readonly groups: readonly TouchedGroup[];
-  /** The hosts to be deleted or to get the anti-virus. Absent in plans of format 3.0. */
-  readonly hostStates?: readonly HostState[];
+  /** The hosts to be deleted or to get the anti-virus. */
+  readonly hostStates: readonly HostState[];
   /** In an order in which they can be executed one after another. */
   readonly steps: readonly Step[];
   /** In the order of the intents. */
