@@ -18,7 +18,7 @@ export interface ComparedAccount {
   readonly mode: string;
   readonly failure: StandingFailure | null;
   readonly plan: PlanRecord | null;
-  /** What the plan changes. Null if an older version of the server made it. */
+  /** What the plan changes. Null if there is no plan, or it can't be read. */
   readonly shape: PlanShape | null;
 }
 

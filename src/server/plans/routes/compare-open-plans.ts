@@ -1,11 +1,9 @@
 import type { PlansComparison } from '../../../api/compared-plans.ts';
 import { withoutAccount } from '../../../core/model/account-placeholders.ts';
-import { type PlanShape, planShape } from '../../../core/plan/plan-shape.ts';
 import { compareShapes } from '../../../output/review/compare-shapes.ts';
 import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import type { Answered, RouteCall } from '../../http/route.ts';
 import type { ComparedAccount, ComparedQuery } from '../records/compared-plans.ts';
-import { storedReview } from './plan-detail.ts';
 
 const mostRows = 50;
 
@@ -23,10 +21,9 @@ export async function compareOpenPlans(
   );
   const shapes = [];
   const unreadable = [];
-  for (const { name, plan, shape } of open) {
-    const known = shape ?? (await shapeOfDocument(call, plan));
-    if (known === undefined) unreadable.push(name);
-    else shapes.push({ account: name, ...known });
+  for (const { name, shape } of open) {
+    if (shape === null) unreadable.push(name);
+    else shapes.push({ account: name, ...shape });
   }
   const { usual = null, unusual: others = [] } = compareShapes(shapes) ?? {};
   const unusual: readonly Row[] =
@@ -46,15 +43,6 @@ export async function compareOpenPlans(
       without_plan: accountsIn(withoutPlan.slice(mostRows)),
     },
   };
-}
-
-/** Of a plan that an older version of the server stored; undefined if it can't be read. */
-async function shapeOfDocument(
-  { parts, visible }: RouteCall,
-  plan: NonNullable<ComparedAccount['plan']>,
-): Promise<PlanShape | undefined> {
-  const reviewed = await storedReview(parts, plan, visible);
-  return reviewed.ok ? planShape(reviewed.value.plan) : undefined;
 }
 
 const accountsIn = (rows: readonly Row[]): number =>
