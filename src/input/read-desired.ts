@@ -127,6 +127,7 @@ function readSource(
   types: TableTypes,
 ): FleetFile | undefined {
   const parsed = parseSource(source);
+  trees.delete(source);
   if (!parsed.ok) {
     for (const each of parsed.problems) problems.add(each);
     return undefined;
@@ -135,7 +136,16 @@ function readSource(
   return readFile({ source: text, problems, tables: types }, root, firstIndex, tables);
 }
 
+/** Sources that were parsed to find their tables, until they are read. Parsing a large one takes long. */
+const trees = new WeakMap<Source, Result<ParsedSource>>();
+
 export function parseSource(source: Source): Result<ParsedSource> {
+  const tree = trees.get(source) ?? toTree(source);
+  trees.set(source, tree);
+  return tree;
+}
+
+function toTree(source: Source): Result<ParsedSource> {
   if (source.parsed !== undefined) return ok(source.parsed);
   if (source.script !== undefined) {
     return source.script.ok ? scriptToTree(source.file, source.script.value) : source.script;

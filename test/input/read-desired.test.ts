@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Desired } from '../../src/core/model/desired.ts';
 import { hasLineBreak } from '../../src/core/model/host-name.ts';
 import { defaultLimits } from '../../src/core/model/policy.ts';
-import { readDesired } from '../../src/input/read-desired.ts';
+import { ok } from '../../src/core/problem/problem.ts';
+import { registerRequests } from '../../src/input/declared-tables.ts';
+import { parseSource, readDesired } from '../../src/input/read-desired.ts';
+import type { EncodedValue } from '../../src/input/sources/script-output.ts';
 
 function read(...texts: readonly (string | Uint8Array)[]) {
   return readDesired(texts.map((text, index) => ({ file: `f${index + 1}.yaml`, text })));
@@ -186,6 +189,20 @@ describe('a sound file', () => {
       }),
     );
   });
+});
+
+test('a script becomes a tree once, although its tables are found before its hosts', () => {
+  let reads = 0;
+  const value: EncodedValue = {
+    get members() {
+      reads += 1;
+      return [['hosts', { items: [{ members: [['name', 'A']] }] }]] as const;
+    },
+  };
+  const source = { file: 'fleet.ts', text: '', script: ok({ text: '', value, files: new Map() }) };
+  expect(registerRequests([source], parseSource)).toEqual([]);
+  expect(readDesired([source])).toMatchObject({ ok: true, value: { count: 1 } });
+  expect(reads).toBe(1);
 });
 
 describe('several files', () => {
