@@ -262,5 +262,5 @@ export const planDocumentSchema = z.looseObject({
  */
 export function planJsonSchema(): Readonly<Record<string, unknown>> {
   const { $schema, ...schema } = z.toJSONSchema(planDocumentSchema, { io: 'input' });
-  return { $schema, title: `Rampart: a plan, format ${planFormatVersion}`, ...schema };
+  return { $schema, title: `Rampart: a plan, format ${Number.parseInt(planFormatVersion, 10)}`, ...schema };
 }
