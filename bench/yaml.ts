@@ -1,8 +1,9 @@
 /**
  * The cost of reading a desired state from YAML, as ratios to `JSON.parse` of the same data: entries of id, name and
  * group, half of the ids beyond 2^53. Parse, checks and model with the fast reader, and with the full one; the fast
- * reader's parse alone; and js-yaml, which reads every scalar as text and has no places. All are timed in turns except
- * the full reader, which is last, because it takes seconds and leaves half a gigabyte behind. `--million` also reads
+ * reader's parse alone, which leaves these entries in the text; and js-yaml, which reads every scalar as text and has
+ * no places. All are timed in turns except the full reader, which is last, because it takes seconds and leaves half a
+ * gigabyte behind. `--million` also reads
  * 1,000,000 entries, each way in a separate process, with its peak memory.
  */
 import { spawnSync } from 'node:child_process';

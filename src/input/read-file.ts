@@ -2,6 +2,7 @@ import { defaultFactAgeMs, type Identity, type KnownDrift } from '../core/model/
 import type { GroupPolicy, Policy } from '../core/model/policy.ts';
 import { type NamedTables, readHostsFrom } from './csv/read-hosts-from.ts';
 import { joinEntries, type PlacedEntries, placedEntries } from './entries/placed-entries.ts';
+import { plainEntries } from './entries/plain-entries.ts';
 import { type PlacedEntry, readEntry } from './entries/read-entry.ts';
 import { readGroupPolicies } from './policy/read-group-policies.ts';
 import { readKnownDrift } from './policy/read-known-drift.ts';
@@ -98,6 +99,14 @@ function readHosts(reading: Reading, hosts: Member, firstIndex: number): PlacedE
     );
     return placedEntries(reading.source, []);
   }
+  const { rows } = hosts.value;
+  const mixed =
+    rows &&
+    plainEntries(reading, rows.columns, firstIndex, {
+      other: (own, position, index) => readEntry(own, rows.others[position] as YamlNode, index),
+      group: (name) => ({ kind: 'named', name }),
+    });
+  if (mixed !== undefined) return mixed;
   const entries: PlacedEntry[] = [];
   for (const item of hosts.value.items) {
     if (reading.problems.isFull()) break;

@@ -1,14 +1,16 @@
-import { byteUnits, plainRowScanner } from '../../core/columns/table/plain-rows.ts';
+import { byteUnits } from '../../core/columns/table/byte-units.ts';
+import { plainRowScanner } from '../../core/columns/table/plain-rows.ts';
 import { rowColumns } from '../../core/columns/table/row-columns.ts';
+import type { GroupIntent } from '../../core/model/observed.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { joinEntries, type PlacedEntries, placedEntries } from '../entries/placed-entries.ts';
+import { plainEntries } from '../entries/plain-entries.ts';
 import { type PlacedEntry, readEntry } from '../entries/read-entry.ts';
-import { type SourceText, sourceText } from '../sources/source-text.ts';
-import { createProblemList, type ProblemList } from '../values/problem-list.ts';
+import { type SourceText, type Span, sourceText } from '../sources/source-text.ts';
+import { createProblemList, mostProblems, type ProblemList } from '../values/problem-list.ts';
 import { type Reading, report } from '../values/reading.ts';
-import { type Columns, checkDigits, checkRow, readHeader, rowToTree } from './columns.ts';
+import { checkDigits, checkRow, noGroup, readHeader, rowToTree } from './columns.ts';
 import { type Delimiter, delimiterOf } from './delimiter.ts';
-import { plainEntries } from './plain-entries.ts';
 import { type Row, rowAt, splitCsv, tableText } from './split-csv.ts';
 
 /** Reads the entries of any table, valid or not, and reports every problem. */
@@ -43,9 +45,8 @@ export function readFullTable(source: SourceText, problems: ProblemList, firstIn
 const roundedLength = 16;
 const zero = 0x30;
 
-/** The offset and line number of a row that is not plain. */
-interface OtherRow {
-  readonly index: number;
+/** The offset and number of a line that is a row. */
+interface RowLine {
   readonly start: number;
   readonly line: number;
 }
@@ -63,100 +64,82 @@ export function readFastTable(
   if (!text.isWellFormed() || hasLoneReturn(text)) return undefined;
   const delimiter = delimiterOf(text);
   const first = firstLine(text, delimiter);
-  const header =
-    first === undefined ? undefined : rowsOf(source, lineAt(text, first.start), [], delimiter)?.[0];
+  const header = first && rowsOf(source, [first], delimiter)?.[0];
   if (first === undefined || header === undefined) return undefined;
   const columns = readHeader({ source, problems: createProblemList() }, header);
   if (columns === undefined) return undefined;
 
   const units = byteUnits(text);
   const bodyStart = nextLine(text, first.start) ?? text.length;
-  const rows = rowColumns(text, units, linesFrom(text, bodyStart));
+  const rows = rowColumns(text, units);
   const rounded: number[] = [];
   const scanPlainRows = plainRowScanner(units, delimiter, columns, (row) => {
-    if (row.idEnd - row.idStart >= roundedLength && units[row.idEnd - 1] === zero) rounded.push(rows.count);
+    const [idEnd = 0] = row.ends;
+    const digits = idEnd - (row.starts[0] as number);
+    if (digits >= roundedLength && units[idEnd - 1] === zero && rounded.length < mostProblems)
+      rounded.push(rows.count);
     rows.addPlain(row);
   });
-  const others: OtherRow[] = [];
+  const others: RowLine[] = [];
   let line = first.line + 1;
   for (let at = bodyStart; at < text.length; line += 1) {
     const before = rows.count;
     at = scanPlainRows(at, line);
     line += rows.count - before;
     if (at === text.length) break;
-    const next = nextLine(text, at) ?? text.length;
-    if (!isBlank(lineAt(text, at), delimiter))
-      others.push({ index: rows.addOther(at, line), start: at, line });
-    at = next;
+    if (!isBlank(lineAt(text, at), delimiter)) {
+      rows.addOther();
+      others.push({ start: at, line });
+    }
+    at = nextLine(text, at) ?? text.length;
   }
 
-  const split = rowsOf(source, lineAt(text, first.start), others, delimiter);
+  const split = rowsOf(source, [first, ...others], delimiter);
   if (split === undefined) return undefined;
   const [, ...otherRows] = split;
-  const table = tableText(source, header, (span) => rowAt(otherRows, span));
+  // Plain rows are split only for the few places that are shown.
+  const rowWith = ({ start: at }: Span, number: number) => {
+    const start = text.lastIndexOf('\n', at - 1) + 1;
+    return rowsOf(source, [{ start, line: number }], delimiter)?.[0];
+  };
+  const table = tableText(source, header, rowWith);
   const found = createProblemList();
-  const read = readOtherRows(
-    { source: table, problems: found },
-    otherRows,
-    columns,
-    (position) => firstIndex + (others[position] as OtherRow).index,
-  );
-  if (read === undefined || found.all().some(({ severity }) => severity === 'error')) return undefined;
-
-  const entries = plainEntries(source, header, rows, {
-    firstIndex,
-    others: placedEntries(table, read),
-    indexes: others.map(({ index }) => index),
+  const entries = plainEntries({ source: table, problems: found }, rows, firstIndex, {
+    other(reading, position, index) {
+      const row = otherRows[position] as Row;
+      return checkRow(reading, row, columns) ? readEntry(reading, rowToTree(row, columns), index) : undefined;
+    },
+    group: groupCalled,
   });
-  for (const each of inOrder([...found.all(), ...roundedIds(entries)])) problems.add(each);
-  return entries;
-
-  function roundedIds(placed: PlacedEntries): readonly Problem[] {
-    const warnings = createProblemList();
-    for (const index of rounded) {
-      const cell = { text: rows.idAt(index) ?? '', start: 0, end: 0 };
-      const reading: Reading = {
-        source: { ...source, placeOf: () => placed.placeOf(index, 'id') },
-        problems: warnings,
-      };
-      checkDigits(reading, { ...cell, number: 0, cells: [cell] }, ['id']);
-    }
-    return warnings.all();
+  if (entries === undefined) return undefined;
+  const warnings = createProblemList();
+  for (const index of rounded) {
+    const id = rows.spanAt(index, 'id');
+    const row = rowWith(id, id.line);
+    if (row !== undefined) checkDigits({ source: table, problems: warnings }, row, columns);
   }
+  for (const each of inOrder([...found.all(), ...warnings.all()])) problems.add(each);
+  return entries;
 }
 
-/** Undefined for a row that the checks refuse. */
-function readOtherRows(
-  reading: Reading,
-  rows: readonly Row[],
-  columns: Columns,
-  indexOf: (position: number) => number,
-): readonly PlacedEntry[] | undefined {
-  const read: PlacedEntry[] = [];
-  for (const [position, row] of rows.entries()) {
-    const placed = checkRow(reading, row, columns)
-      ? readEntry(reading, rowToTree(row, columns), indexOf(position))
-      : undefined;
-    if (placed === undefined) return undefined;
-    read.push(placed);
-  }
-  return read;
+/** The meaning of a cell in the column "group". */
+function groupCalled(name: string): GroupIntent {
+  return name === noGroup ? { kind: 'ungrouped' } : { kind: 'named', name };
 }
 
 /**
- * The header and the rows on these lines, with the offsets of the whole text. Undefined unless each line is a separate
- * row with some text: a line with an open quotation mark includes the next line.
+ * The rows on these lines, with the offsets of the whole text. Undefined unless each line is a separate row with some
+ * text: a line with an open quotation mark includes the next line.
  */
-function rowsOf(source: SourceText, header: string, others: readonly OtherRow[], delimiter: Delimiter) {
-  const lines = others.map(({ start }) => lineAt(source.text, start));
-  const split = splitCsv(sourceText(source.file, [header, ...lines].join('\n')), delimiter);
-  if (!split.ok || split.value.length !== others.length + 1) return undefined;
+function rowsOf(source: SourceText, lines: readonly RowLine[], delimiter: Delimiter) {
+  const texts = lines.map(({ start }) => lineAt(source.text, start));
+  const split = splitCsv(sourceText(source.file, texts.join('\n')), delimiter);
+  if (!split.ok || split.value.length !== lines.length) return undefined;
   return split.value.map((row, position) => {
-    const other = others[position - 1];
-    if (other === undefined) return row;
-    const shift = other.start - row.start;
+    const { start: lineStart, line } = lines[position] as RowLine;
+    const shift = lineStart - row.start;
     const cells = row.cells.map(({ text, start, end }) => ({ text, start: start + shift, end: end + shift }));
-    return { number: other.line, cells, start: row.start + shift, end: row.end + shift };
+    return { number: line, cells, start: row.start + shift, end: row.end + shift };
   });
 }
 
@@ -180,12 +163,6 @@ function firstLine(text: string, delimiter: string) {
 /** Old Macs ended lines with a lone carriage return. */
 function hasLoneReturn(text: string): boolean {
   return text.includes('\r') && /\r(?!\n)/.test(text);
-}
-
-function linesFrom(text: string, start: number): number {
-  let count = 0;
-  for (let at = start; at < text.length; at = nextLine(text, at) ?? text.length) count += 1;
-  return count;
 }
 
 function nextLine(text: string, start: number): number | undefined {

@@ -1,3 +1,4 @@
+import type { RowColumns } from '../../core/columns/table/row-columns.ts';
 import { countWhile } from '../../core/lib/binary-search.ts';
 import { once } from '../../core/lib/once.ts';
 import { withoutSecretValues } from '../../core/lib/typed-secrets.ts';
@@ -47,7 +48,7 @@ export function sourceText(file: string, text: string): LinedText {
   };
 }
 
-export interface Line {
+interface Line {
   /** The line number, from 1. */
   readonly number: number;
   readonly start: number;
@@ -56,7 +57,7 @@ export interface Line {
 }
 
 /** The place of a span that is known to begin in this line. */
-export function placeInLine(
+function placeInLine(
   { file, text }: Pick<SourceText, 'file' | 'text'>,
   span: Span,
   { number: line, start, next }: Line,
@@ -113,6 +114,15 @@ export interface ScalarNode extends Span {
 export interface SequenceNode extends Span {
   readonly kind: 'sequence';
   readonly items: readonly YamlNode[];
+  /** The same items, if many of them are plain entries: then `items` is made on first use. */
+  readonly rows?: ListRows;
+}
+
+/** A list whose plain items stay in the text. */
+export interface ListRows {
+  readonly columns: RowColumns;
+  /** The items that are not plain, in order. */
+  readonly others: readonly YamlNode[];
 }
 
 export interface MappingNode extends Span {

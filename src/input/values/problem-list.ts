@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem/problem.ts';
 
 /** Reading stops at this many problems: nobody reads more, and a generator's mistake is in every entry. */
-const mostProblems = 1_000;
+export const mostProblems = 1_000;
 
 /** Collects problems in order. */
 export interface ProblemList {

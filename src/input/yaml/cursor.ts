@@ -5,6 +5,8 @@ export interface YamlCursor {
   at: number;
   /** The start of the current line. */
   lineStart: number;
+  /** The number of the current line. */
+  line: number;
   /** The end of the last value that was read, including the rest of its line. */
   readUntil: number;
   /** The last short key of each length. Entries repeat keys, and a shared string is found in a table immediately. */
@@ -33,7 +35,7 @@ export const code = {
 } as const;
 
 export function cursorAt(text: string): YamlCursor {
-  return { text, at: 0, lineStart: 0, readUntil: 0, keys: [] };
+  return { text, at: 0, lineStart: 0, line: 1, readUntil: 0, keys: [] };
 }
 
 /** The column of the next character; -1 at the end of the text. */
@@ -78,6 +80,7 @@ export function skipLine(cursor: YamlCursor): void {
   const end = cursor.text.indexOf('\n', cursor.at);
   cursor.at = end === -1 ? cursor.text.length : end + 1;
   cursor.lineStart = cursor.at;
+  cursor.line += 1;
 }
 
 /** Goes to the next character that is not blank, line end or comment. The end of the text has no column. */

@@ -1,3 +1,8 @@
+import { byteUnits } from '../../core/columns/table/byte-units.ts';
+import { readPlainItem } from '../../core/columns/table/plain-items.ts';
+import { type PlainRow, plainRow } from '../../core/columns/table/plain-row.ts';
+import { type RowColumns, rowColumns } from '../../core/columns/table/row-columns.ts';
+import { once } from '../../core/lib/once.ts';
 import type { MappingNode, Member, ScalarNode, SequenceNode, YamlNode } from '../sources/source-text.ts';
 import {
   code,
@@ -58,11 +63,13 @@ function readBlock(cursor: YamlCursor, parent: number, depth: number): YamlNode 
   return readColon(cursor, key, false) ? readMapping(cursor, key, depth) : finishScalar(cursor, key, parent);
 }
 
-function readSequence(cursor: YamlCursor, depth: number): SequenceNode | undefined {
+/** With `rows`, plain items become rows in place of items. */
+function readSequence(cursor: YamlCursor, depth: number, rows?: ItemRows): SequenceNode | undefined {
   const start = cursor.at;
   const column = columnOf(cursor);
   const items: YamlNode[] = [];
   do {
+    if (rows !== undefined && addItem(cursor, rows)) continue;
     cursor.at += 1;
     const item = isLineOver(cursor) ? readBelow(cursor, column, depth) : readBlock(cursor, column, depth + 1);
     if (item === undefined || columnOf(cursor) > column) return undefined;
@@ -71,13 +78,58 @@ function readSequence(cursor: YamlCursor, depth: number): SequenceNode | undefin
   return { kind: 'sequence', items, start, end: cursor.readUntil };
 }
 
+interface ItemRows {
+  readonly units: Uint8Array;
+  readonly row: PlainRow;
+  readonly columns: RowColumns;
+}
+
+/** The list of entries, of which large files have many. Its plain items stay in the text. */
+function readEntries(cursor: YamlCursor, depth: number): SequenceNode | undefined {
+  const { text } = cursor;
+  if (!text.isWellFormed()) return readSequence(cursor, depth);
+  const start = { ...cursor };
+  const units = byteUnits(text);
+  const columns = rowColumns(text, units);
+  const list = readSequence(cursor, depth, { units, row: plainRow(), columns });
+  if (list === undefined || columns.others.length === columns.count) return list;
+  // Only edits of the file need the plain items as a tree.
+  const items = once(() => (readSequence(start, depth) as SequenceNode).items);
+  return {
+    ...list,
+    rows: { columns, others: list.items },
+    get items() {
+      return items();
+    },
+  };
+}
+
+/** Adds the item at the hyphen as a row. True if it is plain; then the cursor is at the next item. */
+function addItem(cursor: YamlCursor, { units, row, columns }: ItemRows): boolean {
+  const { at, lineStart, line } = cursor;
+  const column = columnOf(cursor);
+  const end = readPlainItem(units, cursor, row);
+  if (end !== undefined) {
+    while (cursor.lineStart < end) skipLine(cursor);
+    skipLines(cursor);
+    if (columnOf(cursor) <= column) {
+      cursor.readUntil = end;
+      columns.addPlain(row);
+      return true;
+    }
+    Object.assign(cursor, { at, lineStart, line });
+  }
+  columns.addOther();
+  return false;
+}
+
 /** Starts after the colon of the first key. */
 function readMapping(cursor: YamlCursor, firstKey: ScalarNode, depth: number): MappingNode | undefined {
   const column = firstKey.start - cursor.lineStart;
   const members: Member[] = [];
   let key = firstKey;
   while (true) {
-    const value = isLineOver(cursor) ? readBelow(cursor, column, depth, true) : readValue(cursor, column);
+    const value = isLineOver(cursor) ? readBelow(cursor, column, depth, key) : readValue(cursor, column);
     if (value === undefined || columnOf(cursor) > column) return undefined;
     members.push({ key, value });
     if (columnOf(cursor) < column) break;
@@ -89,13 +141,20 @@ function readMapping(cursor: YamlCursor, firstKey: ScalarNode, depth: number): M
 }
 
 /** The value of a key or hyphen that ends its line. The list of a key need not be indented. */
-function readBelow(cursor: YamlCursor, column: number, depth: number, isOfKey = false): YamlNode | undefined {
+function readBelow(
+  cursor: YamlCursor,
+  column: number,
+  depth: number,
+  key?: ScalarNode,
+): YamlNode | undefined {
   const { at } = cursor;
   skipLine(cursor);
   cursor.readUntil = cursor.at;
   skipLines(cursor);
+  const isListed = isHyphen(cursor) && key !== undefined && columnOf(cursor) >= column;
+  if (isListed && key.text === 'hosts') return readEntries(cursor, depth + 1);
   if (columnOf(cursor) > column) return readBlock(cursor, column, depth + 1);
-  if (isOfKey && columnOf(cursor) === column && isHyphen(cursor)) return readSequence(cursor, depth + 1);
+  if (isListed) return readSequence(cursor, depth + 1);
   return { kind: 'scalar', text: '', plain: true, start: at, end: at };
 }
 

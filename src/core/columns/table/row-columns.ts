@@ -1,114 +1,132 @@
 import { hashesOf } from '../text-hash.ts';
-import type { PlainRow } from './plain-rows.ts';
+import { type PlainColumn, type PlainRow, plainColumns } from './plain-row.ts';
 
-/**
- * The rows of a table in order. A plain row is kept as the offsets of its cells in the text; other rows only as their
- * start offset.
- */
+/** The rows of a text in order. A plain row is kept as the offsets of its values in the text. */
 export interface RowColumns {
   readonly count: number;
   addPlain(row: PlainRow): void;
-  /** Returns the index of the row. The values of the row are kept elsewhere. */
-  addOther(start: number, line: number): number;
+  /** Adds a row whose values are kept elsewhere. */
+  addOther(): void;
   isPlainAt(index: number): boolean;
-  /** The offset of a row in the text, and its line. */
-  startAt(index: number): number;
-  lineAt(index: number): number;
-  /** These return values of plain rows; undefined for an empty cell. */
+  /** The indexes of the rows that are not plain. */
+  readonly others: readonly number[];
+  /** These return values of plain rows; undefined for an empty value. */
   idAt(index: number): string | undefined;
   nameAt(index: number): string | undefined;
-  /** An index in `groups`; 0 for an empty cell. */
+  /** An index in `groups`; 0 for an empty value. */
   groupAt(index: number): number;
   readonly groups: readonly string[];
-  /** The cell of a plain row with its quotation marks; undefined for an empty cell. */
-  cellAt(index: number, column: PlainColumn): TextSpan | undefined;
-  /** `hashOf` the ids of plain rows; -1 for empty cells. */
+  /** A value of a plain row with its quotation marks. If it is empty, or without a column, the first value with its key. */
+  spanAt(index: number, column?: PlainColumn): RowSpan;
+  /** `hashOf` the ids of plain rows; -1 for empty values. */
   idHashes(): Float64Array;
-  /** `hashOfFolded` the names of plain rows; -1 for empty cells and for names that are not ASCII. */
+  /** `hashOfFolded` the names of plain rows; -1 for empty values and for names that are not ASCII. */
   nameHashes(): Float64Array;
 }
 
-export type PlainColumn = 'id' | 'name' | 'group';
-
-export interface TextSpan {
+export interface RowSpan {
   readonly start: number;
   readonly end: number;
+  /** The line of `start`. */
+  readonly line: number;
 }
 
-const quote = 0x22;
+interface TextColumn {
+  starts: Uint32Array;
+  ends: Uint32Array;
+}
 
-/** For up to `most` rows of a text. A plain row needs no object here. */
-export function rowColumns(text: string, units: Uint8Array, most: number): RowColumns {
-  const starts = new Uint32Array(most);
-  const lines = new Uint32Array(most);
-  const cells = {
-    id: { starts: new Uint32Array(most), ends: new Uint32Array(most) },
-    name: { starts: new Uint32Array(most), ends: new Uint32Array(most) },
-    group: { starts: new Uint32Array(most), ends: new Uint32Array(most) },
-  };
-  const { id, name, group } = cells;
+/** The columns of texts with shorter rows grow. */
+const usualLength = 32;
+
+const lineFeed = 0x0a;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
+
+/** For rows of a text with these units. A plain row needs no object here. */
+export function rowColumns(text: string, units: Uint8Array): RowColumns {
+  let room = Math.ceil(units.length / usualLength);
+  let heads = new Uint32Array(room);
+  let lines = new Uint32Array(room);
+  let groupIndexes = new Uint32Array(room);
+  const textColumn = (): TextColumn => ({ starts: new Uint32Array(room), ends: new Uint32Array(room) });
+  const [id, name, group] = [textColumn(), textColumn(), textColumn()];
+  const columns = [id, name, group];
+  const others: number[] = [];
   const groups: string[] = [''];
-  const groupIndexes = new Map<string, number>();
-  const groupColumn = new Uint32Array(most);
-  const isOther = new Uint8Array(most);
+  const knownGroups = new Map<string, number>();
   let count = 0;
 
-  const begin = (start: number, line: number) => {
-    starts[count] = start;
-    lines[count] = line;
-    count += 1;
-    return count - 1;
+  const grow = () => {
+    room *= 2;
+    heads = longer(heads, room);
+    lines = longer(lines, room);
+    groupIndexes = longer(groupIndexes, room);
+    for (const column of columns) {
+      column.starts = longer(column.starts, room);
+      column.ends = longer(column.ends, room);
+    }
   };
-  const groupIndexOf = (group: string): number => {
-    const known = groupIndexes.get(group);
+  const groupIndexOf = (called: string): number => {
+    const known = knownGroups.get(called);
     if (known !== undefined) return known;
-    groupIndexes.set(group, groups.length);
-    return groups.push(group) - 1;
+    knownGroups.set(called, groups.length);
+    return groups.push(called) - 1;
   };
-  const textAt = (column: { readonly starts: Uint32Array; readonly ends: Uint32Array }, index: number) => {
-    const end = column.ends[index] as number;
-    return end === 0 ? undefined : text.slice(column.starts[index], end);
+  const textAt = ({ starts, ends }: TextColumn, index: number) => {
+    const end = ends[index] as number;
+    return end === 0 ? undefined : text.slice(starts[index], end);
   };
+  const endOfFirst = (index: number) =>
+    Math.min(...columns.flatMap(({ ends }) => (ends[index] === 0 ? [] : (ends[index] as number))));
 
   return {
     get count() {
       return count;
     },
     groups,
-    addPlain(row) {
-      const index = begin(row.start, row.line);
-      if (row.idEnd !== 0) {
-        id.starts[index] = row.idStart;
-        id.ends[index] = row.idEnd;
-      }
-      if (row.nameEnd !== 0) {
-        name.starts[index] = row.nameStart;
-        name.ends[index] = row.nameEnd;
-      }
-      if (row.groupEnd !== 0) {
-        group.starts[index] = row.groupStart;
-        group.ends[index] = row.groupEnd;
-        groupColumn[index] = groupIndexOf(text.slice(row.groupStart, row.groupEnd));
-      }
+    others,
+    addPlain({ start, line, starts, ends }) {
+      if (count === room) grow();
+      heads[count] = start;
+      lines[count] = line;
+      id.starts[count] = starts[0] as number;
+      id.ends[count] = ends[0] as number;
+      name.starts[count] = starts[1] as number;
+      name.ends[count] = ends[1] as number;
+      group.starts[count] = starts[2] as number;
+      group.ends[count] = ends[2] as number;
+      const called = textAt(group, count);
+      if (called !== undefined) groupIndexes[count] = groupIndexOf(called);
+      count += 1;
     },
-    addOther(start, line) {
-      const index = begin(start, line);
-      isOther[index] = 1;
-      return index;
+    addOther() {
+      if (count === room) grow();
+      others.push(count);
+      count += 1;
     },
-    isPlainAt: (index) => isOther[index] === 0,
-    startAt: (index) => starts[index] as number,
-    lineAt: (index) => lines[index] as number,
+    isPlainAt: (index) => id.ends[index] !== 0 || name.ends[index] !== 0,
     idAt: (index) => textAt(id, index),
     nameAt: (index) => textAt(name, index),
-    groupAt: (index) => groupColumn[index] as number,
-    cellAt(index, column) {
-      const start = cells[column].starts[index] as number;
-      const end = cells[column].ends[index] as number;
-      if (end === 0) return undefined;
-      return start > 0 && units[start - 1] === quote ? { start: start - 1, end: end + 1 } : { start, end };
+    groupAt: (index) => groupIndexes[index] as number,
+    spanAt(index, column) {
+      const head = heads[index] as number;
+      const own = column && columns[plainColumns.indexOf(column)];
+      const isOwn = own !== undefined && own.ends[index] !== 0;
+      const end = isOwn ? (own.ends[index] as number) : endOfFirst(index);
+      const marks = units[end] === doubleQuote || units[end] === singleQuote ? 1 : 0;
+      const start = isOwn ? (own.starts[index] as number) - marks : head;
+      let line = lines[index] as number;
+      for (let at = head; at < start; at += 1) if (units[at] === lineFeed) line += 1;
+      return { start, end: end + marks, line };
     },
     idHashes: () => hashesOf(units, { ...id, count }),
     nameHashes: () => hashesOf(units, { ...name, count }, true),
   };
+}
+
+function longer(column: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(length);
+  copy.set(column);
+  return copy;
 }
