@@ -302,8 +302,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/rollouts/rules/advance-rollout.ts',
-        from: "return { exitCode: 0, ...runId };\n    case 'failed':",
-        to: "case 'failed':\n      return { exitCode: 0, ...runId };",
+        from: "return { exitCode: exitCodes.success, ...runId };\n    case 'failed':",
+        to: "case 'failed':\n      return { exitCode: exitCodes.success, ...runId };",
       },
     ],
     seed: 62,
