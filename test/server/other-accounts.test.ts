@@ -158,19 +158,14 @@ beforeAll(async () => {
       worked.push(`${what} ${JSON.stringify(given)}`);
       return ok(null);
     };
-  const work = {
-    check: async (names: readonly string[]) => {
-      worked.push(`check ${names.join(',')}`);
-      return names.length;
+  const queue = {
+    send: async (name: string, keys: readonly string[]) => {
+      worked.push(`${name} ${keys.join(',')}`);
+      return keys.length;
     },
-    run: noted('run'),
-    wake: noted('wake'),
-    wakeAccounts: noted('wake accounts'),
+  };
+  const work = {
     undo: noted('undo'),
-    startRollout: async () => ok('started'),
-    continueRollout: noted('continue'),
-    stopRollout: noted('stop'),
-    abortRollout: noted('abort'),
     testNotification: noted('test'),
     explain: async () => ok({ attributes: [] }),
     planFiles: async ({ account }: { readonly account: string }) => ({
@@ -191,6 +186,7 @@ beforeAll(async () => {
       clock,
       store,
       state,
+      queue,
       work,
       acts,
       identify: identifyBy(people),
@@ -393,7 +389,7 @@ describe('a person with roles on one account', () => {
       reason: 'x',
     });
     expect(status).toBe(404);
-    expect(worked.filter((each) => each.startsWith('abort'))).toEqual([]);
+    expect(worked.filter((each) => each.startsWith('rollout'))).toEqual([]);
   });
 
   test('checks only their own accounts with a request for all', async () => {

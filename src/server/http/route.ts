@@ -6,6 +6,7 @@ import type { Clock } from '../../core/lib/surroundings.ts';
 import type { Problem, Result } from '../../core/problem/problem.ts';
 import type { AuditKind } from '../../run/state/audit/audit-record.ts';
 import type { State } from '../../run/state/interface/state.ts';
+import type { JobParts } from '../queue/rules/job-parts.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import type { Acts } from '../sign-in/rules/acts.ts';
 import type { CallerLimit } from '../sign-in/rules/rate-limit.ts';
@@ -19,6 +20,8 @@ export interface HttpParts {
   readonly store: Store;
   /** Runs, rollouts and the audit. */
   readonly state: State;
+  /** How a request starts work that it does not wait for. The end of the work is an event. */
+  readonly queue: JobParts['queue'];
   readonly work: ServerWork;
   /** The audit log of what people and programs do. */
   readonly acts: Acts;

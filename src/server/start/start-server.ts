@@ -4,7 +4,6 @@ import { logProblem } from '../../run/telemetry/server-log.ts';
 import type { Hear } from '../../run/telemetry/telemetry-event.ts';
 import { countWaiting } from '../accounts/decisions/waiting-for.ts';
 import { pausedNames } from '../accounts/routes/paused-accounts.ts';
-import { happen, wakeAccounts } from '../accounts/rules/happen.ts';
 import { findServerPackage } from '../database/server-package.ts';
 import { createThreadedExplainer } from '../hosts/rules/explain-over-thread.ts';
 import type { HttpParts } from '../http/route.ts';
@@ -18,8 +17,6 @@ import { draftProposal } from '../proposals/rules/draft-proposal.ts';
 import { openProposal } from '../proposals/rules/open-proposal.ts';
 import { planProposal } from '../proposals/rules/plan-proposal.ts';
 import type { JobParts } from '../queue/rules/job-parts.ts';
-import { abortRollout, continueRollout, stopRollout } from '../rollouts/rules/change-rollout.ts';
-import { startRollout } from '../rollouts/rules/start-rollout.ts';
 import { proposeUndo } from '../runs/rules/propose-undo.ts';
 import type { ServerSettings } from '../settings/server-settings.ts';
 import { openLogin } from '../sign-in/routes/open-login.ts';
@@ -160,6 +157,7 @@ async function startHttp(
     settings,
     store,
     state,
+    queue: parts.queue,
     work,
     acts: login.acts,
     hide,
@@ -213,30 +211,9 @@ async function startHttp(
   });
 }
 
-/** How the API starts work. */
 function createServerWork(parts: ServerParts, jobs: JobParts): ServerWork {
-  const { queue } = parts;
   return {
-    async check(accounts, kind) {
-      // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped, rejected or failed.
-      if (kind === 'plan') {
-        for (const account of accounts) await happen(account, { kind: 'hold-lifted' }, jobs);
-      }
-      return queue.send('check', accounts);
-    },
-    async rehearse(plan) {
-      await queue.send('rehearse', [plan]);
-    },
-    // The worker of the run looks at its record every second. A run that has not begun has no worker yet.
-    async wake(account) {
-      await queue.send('run', [account]);
-    },
-    wakeAccounts: () => wakeAccounts(jobs),
     undo: (run, by) => proposeUndo(run, by, jobs),
-    startRollout: (rollout) => startRollout(rollout, jobs),
-    continueRollout: (id, by, reason) => continueRollout(id, by, reason, jobs),
-    stopRollout: (id, by, reason) => stopRollout(id, by, reason, jobs),
-    abortRollout: (id, by, reason) => abortRollout(id, by, reason, jobs),
     explain: createThreadedExplainer(jobs),
     planFiles: (plan, before) => diffPlanFiles(plan, before, jobs),
     draftProposal: (hosts, change) => draftProposal(hosts, change, jobs),

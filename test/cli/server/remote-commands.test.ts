@@ -289,7 +289,7 @@ describe('overriding a closed window', () => {
       out: `Run ${run} of berlin no longer waits for change windows.\n`,
     });
     expect((await api.get(`/runs/${run}`)).body.override).toMatchObject({ reason: 'incident 4711' });
-    expect(api.asked).toContain('wake berlin');
+    expect(api.asked).toContain('run berlin');
     const records = await api.state.audit.latest(50);
     const acts = records.ok ? records.value.map(({ text }) => JSON.parse(text)) : [];
     expect(acts.filter(({ kind }) => kind === 'window-overridden')).toMatchObject([
@@ -333,6 +333,7 @@ describe('the examples of the commands that ask a server', () => {
       now: at,
     });
     if (example.includes('override')) {
+      await endRuns('berlin');
       await closePlan(api.store, 'berlin', 'the test goes on');
       await givenFrozenRun('berlin');
     }

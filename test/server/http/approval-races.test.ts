@@ -79,6 +79,6 @@ describe('several decisions at once', () => {
     expect((await api.get(`/plans/${plan.id}`)).body).toMatchObject({ state: 'waiting', approvals: [{}] });
     await Promise.all([approve(plan, 'grace'), approve(plan, 'both'), approve(plan, 'grace')]);
     expect((await api.get(`/plans/${plan.id}`)).body.state).toBe('approved');
-    expect(api.asked.filter((each) => each.startsWith('wake'))).toEqual(['wake lisbon']);
+    expect(api.asked.filter((each) => each.startsWith('run'))).toEqual(['run lisbon']);
   });
 });

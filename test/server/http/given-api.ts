@@ -17,7 +17,6 @@ import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { createActs } from '../../../src/server/sign-in/rules/acts.ts';
 import { createHttp, type Http } from '../../../src/server/start/create-http.ts';
-import { allOrNothing } from '../../../src/server/store/all-or-nothing.ts';
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';
 import { repeatingStore } from '../../given/repeating-store.ts';
 import { richPlan } from '../../given/report-plans.ts';
@@ -61,9 +60,9 @@ export interface GivenApi {
   readonly url: string;
   readonly http: Http;
   readonly settings: ServerSettings;
-  /** What requests asked of the rest of the server. */
+  /** The jobs that requests queued for now: the queue and its keys. */
   readonly asked: string[];
-  /** The requests that the rest of the server fails to do: the first word of each. */
+  /** The queues that take no jobs. */
   readonly failing: Set<string>;
   /** The exceptions that no route expected. */
   readonly faults: unknown[];
@@ -134,7 +133,8 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
         store,
         state,
         clock,
-        work: noting(asked, failing, () => store),
+        queue: noting(asked, failing),
+        work,
         acts: createActs({ audit: state.audit, clock }),
         identify: identifyBy(people),
         limits: { caller: { burst: 10_000, perSecond: 1_000 }, stranger: { burst: 1_000, perSecond: 100 } },
@@ -307,43 +307,28 @@ function ruleAt(line: number) {
   return { kind: 'rule', rule: `rule of line ${line}`, place: { file: 'rules.yaml', line, col: 3 } } as const;
 }
 
-function noting(asked: string[], failing: ReadonlySet<string>, storeOf: () => Store): ServerWork {
-  const note = (text: string) => {
-    asked.push(text);
-    if (failing.has(text.split(' ')[0] ?? '')) throw new Error('the queue is broken');
-  };
+function noting(asked: string[], failing: ReadonlySet<string>): HttpParts['queue'] {
   return {
-    async check(names, kind) {
-      note(`${kind} ${names.join(',')}`);
-      return names.length;
+    async send(name, keys, { delayMs = 0 } = {}) {
+      if (delayMs === 0) asked.push(`${name} ${keys.join(',')}`);
+      if (failing.has(name)) throw new Error('the queue is broken');
+      return keys.length;
     },
-    rehearse: async (plan) => note(`rehearse ${plan}`),
-    wake: async (account) => note(`wake ${account}`),
-    wakeAccounts: async () => note('accounts woken'),
-    undo: async () => ok('plan-of-undo'),
-    planFiles: async ({ source, commit }, before) => ({
-      source,
-      commit,
-      before: before?.commit ? { plan: before.id, commit: before.commit } : null,
-      patch: null,
-      why: 'not compared',
-    }),
-    draftProposal: async () => ok({ digest: '0'.repeat(64), patches: [], accounts: [], refused: [] }),
-    planProposal: async () => failed(unreadable),
-    openProposal: async () => ok([]),
-    startRollout: async ({ plans, approve }) => {
-      const approved = await allOrNothing(
-        storeOf(),
-        (inside) => approve?.(inside) ?? Promise.resolve(ok(null)),
-      );
-      if (!approved.ok) return approved;
-      note(`start ${plans.length}`);
-      return ok('rollout-1');
-    },
-    stopRollout: async () => ok(null),
-    continueRollout: async () => ok(null),
-    abortRollout: async () => ok(null),
-    explain: async ({ host_id: id }) => (id === '103' ? failed(unreadable) : ok(givenClaims)),
-    testNotification: async () => ok({ sent: true, message: 'sent' }),
   };
 }
+
+const work: ServerWork = {
+  undo: async () => ok('plan-of-undo'),
+  planFiles: async ({ source, commit }, before) => ({
+    source,
+    commit,
+    before: before?.commit ? { plan: before.id, commit: before.commit } : null,
+    patch: null,
+    why: 'not compared',
+  }),
+  draftProposal: async () => ok({ digest: '0'.repeat(64), patches: [], accounts: [], refused: [] }),
+  planProposal: async () => failed(unreadable),
+  openProposal: async () => ok([]),
+  explain: async ({ host_id: id }) => (id === '103' ? failed(unreadable) : ok(givenClaims)),
+  testNotification: async () => ok({ sent: true, message: 'sent' }),
+};

@@ -60,6 +60,7 @@ export function httpParts(changed: Partial<HttpParts> = {}): HttpParts {
     settings: settingsOf(),
     store: absent('store'),
     state: absent('state'),
+    queue: absent('queue'),
     work: absent('work'),
     acts: { record: async () => ok(null), recordWithin: () => {}, recordRefusal: async () => {} },
     hide: () => {},

@@ -195,17 +195,37 @@ describe('hostile requests', () => {
 
   test('a person who plans again does not make mode correct repeat what an operator undid or stopped', async () => {
     const names = ['berlin', 'denver'];
-    for (const [who, asked] of [
-      ['planner', ['check berlin,denver']],
-      ['admin', ['plan berlin,denver']],
+    const at = '2026-11-23T08:00:00.000Z';
+    const hold = {
+      kind: 'stopped',
+      run: 'r1',
+      at,
+      commit: null,
+      runs: 0,
+      isInDoubt: false,
+      reason: '',
+    } as const;
+    const held = async () => {
+      const found = await Promise.all(names.map((name) => api.store.accounts.find(name, 'all')));
+      return found.flatMap((account) => (account?.hold ? [account.name] : []));
+    };
+    for (const [who, left] of [
+      ['planner', ['berlin', 'denver']],
+      ['european', ['denver']],
+      ['admin', []],
     ] as const) {
+      await api.store.accounts.setHold(names, hold);
       api.asked.length = 0;
-      const { status, body } = await api.post('/accounts/plan', { names }, who);
-      expect([status, body, api.asked]).toEqual([202, { accounts: 2, queued: 2 }, asked]);
+      const asked = who === 'european' ? ['berlin'] : names;
+      const { status, body } = await api.post('/accounts/plan', { names: asked }, who);
+      const { length } = asked;
+      expect([status, body, api.asked]).toEqual([
+        202,
+        { accounts: length, queued: length },
+        [`check ${asked.join(',')}`],
+      ]);
+      expect([who, await held()]).toEqual([who, left]);
     }
-    api.asked.length = 0;
-    await api.post('/accounts/plan', { names: ['berlin'] }, 'european');
-    expect(api.asked).toEqual(['plan berlin']);
   });
 
   test('no token is in a response, a header or a log line', async () => {

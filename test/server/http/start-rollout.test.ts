@@ -53,14 +53,22 @@ describe('starting a rollout over the API', () => {
     api.asked.length = 0;
     const request = { plans, reason: 'new names', canary: ['berlin'], waves: [50, 100], parallel: 2 };
     const started = await api.post('/rollouts', request, 'admin');
-    expect([started.status, started.body]).toEqual([202, { id: 'rollout-1' }]);
-    expect(api.asked).toEqual(['start 2']);
+    expect(started.status).toBe(202);
+    const { id: rollout } = started.body;
+    expect(api.asked).toEqual([`rollout ${rollout}`]);
+    const accounts = (await api.get(`/rollouts/${rollout}`)).body.accounts;
+    expect(accounts.map(({ account }: { readonly account: string }) => account)).toEqual([
+      'berlin',
+      'denver',
+    ]);
     for (const { id } of plans) {
       const { body } = await api.get(`/plans/${id}`);
       expect([body.state, body.approvals.length]).toEqual(['approved', 1]);
     }
     const audit = await api.get('/audit?kind=rollout-start-requested');
     expect(audit.body.items).toHaveLength(1);
+    const aborted = await api.post(`/rollouts/${rollout}/abort`, { reason: 'enough' });
+    expect([aborted.status, aborted.body.state]).toEqual([202, 'aborted']);
   });
 
   test('is refused as a whole with a wrong checksum, an unknown plan, a missing role, or wrong waves', async () => {

@@ -1,14 +1,12 @@
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
 import type { RolloutStore } from '../../../src/run/state/rollout/rollout-store.ts';
-import { happen, wakeAccounts } from '../../../src/server/accounts/rules/happen.ts';
 import type { HttpParts } from '../../../src/server/http/route.ts';
 import { deliver } from '../../../src/server/notifications/rules/deliver.ts';
 import { accountJobs } from '../../../src/server/queue/rules/job-handlers.ts';
 import type { JobParts } from '../../../src/server/queue/rules/job-parts.ts';
 import { tick } from '../../../src/server/queue/rules/tick.ts';
 import { rolloutJob } from '../../../src/server/rollouts/rules/advance-rollout.ts';
-import { type RolloutStart, startRollout } from '../../../src/server/rollouts/rules/start-rollout.ts';
 import { requeueRuns } from '../../../src/server/runs/rules/queue-run.ts';
 import type { ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { fetchSourceJob } from '../../../src/server/sources/rules/fetch-source.ts';
@@ -141,21 +139,11 @@ export function startServer(parts: ServerParts): SimulatedServer {
       await clock.sleep(parts.tickMs);
     }
   });
-  const work = {
-    async check(accounts: readonly string[], kind: 'check' | 'plan') {
-      if (kind === 'plan')
-        for (const account of accounts) await happen(account, { kind: 'hold-lifted' }, jobs);
-      return queue.send('check', accounts);
-    },
-    wake: (account: string) => queue.send('run', [account]),
-    wakeAccounts: () => wakeAccounts(jobs),
-    startRollout: (start: RolloutStart) => startRollout(start, jobs),
-  };
   const http = {
     settings,
     store,
     clock,
-    work,
+    queue,
     acts: { recordWithin: () => {}, record: async () => ok(null) },
     onFault: () => {},
   } as unknown as HttpParts;

@@ -1,6 +1,6 @@
 import { ok } from '../../../src/core/problem/problem.ts';
 import { isPassingFault } from '../../../src/run/state/postgres/database-problem.ts';
-import { happen } from '../../../src/server/accounts/rules/happen.ts';
+import { happen, wakeAccounts } from '../../../src/server/accounts/rules/happen.ts';
 import { decidePlan } from '../../../src/server/approvals/routes/decide-plan.ts';
 import type { PlanRecord } from '../../../src/server/plans/records/plans.ts';
 import { startRolloutRoutes } from '../../../src/server/rollouts/routes/start-rollout.ts';
@@ -48,15 +48,12 @@ export function perform(act: Act, cluster: Cluster, people: People): void {
     case 'stop':
       return ask(cluster, (server) => stop(act.account, server));
     case 'plan-again':
-      return ask(
-        cluster,
-        async ({ http }) => void (await http.work.check([act.account], 'plan', person('ada'))),
-      );
+      return ask(cluster, async ({ jobs }) => {
+        await happen(act.account, { kind: 'hold-lifted' }, jobs);
+        await jobs.queue.send('check', [act.account]);
+      });
     case 'check':
-      return ask(
-        cluster,
-        async ({ http }) => void (await http.work.check([act.account], 'check', person('ada'))),
-      );
+      return ask(cluster, async ({ jobs }) => void (await jobs.queue.send('check', [act.account])));
     case 'override':
       return ask(cluster, (server) => override(act.account, server));
     case 'undo':
@@ -177,7 +174,7 @@ async function endRollouts(
   for (const [id] of database.tables.rollouts.entries()) await end(id, person('ada'), 'enough', jobs);
 }
 
-async function pause({ account, forMs }: Of<'pause'>, { http }: SimulatedServer): Promise<void> {
+async function pause({ account, forMs }: Of<'pause'>, { http, jobs }: SimulatedServer): Promise<void> {
   const until = forMs < 60_000 ? null : new Date(http.clock.now() + forMs);
   await http.store.pauses.add({
     scope: `account:${account}`,
@@ -185,13 +182,13 @@ async function pause({ account, forMs }: Of<'pause'>, { http }: SimulatedServer)
     reason: 'maintenance',
     until,
   });
-  await http.work.wakeAccounts();
+  await wakeAccounts(jobs);
 }
 
-async function resume(account: string, { http }: SimulatedServer): Promise<void> {
+async function resume(account: string, { http, jobs }: SimulatedServer): Promise<void> {
   for (const { id, scope } of await http.store.pauses.list())
     if (scope === `account:${account}`) await http.store.pauses.end(id);
-  await http.work.wakeAccounts();
+  await wakeAccounts(jobs);
 }
 
 async function stop(account: string, { http, jobs }: SimulatedServer): Promise<void> {
@@ -201,7 +198,7 @@ async function stop(account: string, { http, jobs }: SimulatedServer): Promise<v
   const asked = await happen(account, { kind: 'stop-asked', run }, jobs, {
     stopBy: person('ada'),
   });
-  if (asked.ok) await http.work.wake(account);
+  if (asked.ok) await jobs.queue.send('run', [account]);
 }
 
 async function override(account: string, { http, jobs }: SimulatedServer): Promise<void> {
@@ -211,7 +208,7 @@ async function override(account: string, { http, jobs }: SimulatedServer): Promi
   const decided = await happen(account, event, jobs, {
     and: async ({ runs }) => ok(await runs.overrideWindows(run, person('ada'), 'incident')),
   });
-  if (decided.ok) await http.work.wake(account);
+  if (decided.ok) await jobs.queue.send('run', [account]);
 }
 
 async function undo(account: string, { http, jobs }: SimulatedServer): Promise<void> {
@@ -223,7 +220,7 @@ async function undo(account: string, { http, jobs }: SimulatedServer): Promise<v
 
 async function ignore(
   { account, forMs }: Of<'ignore'>,
-  { http }: SimulatedServer,
+  { http, jobs }: SimulatedServer,
   { database }: Cluster,
 ): Promise<void> {
   const [first] = database.tables.accounts.get(account)?.drift.values() ?? [];
@@ -235,5 +232,5 @@ async function ignore(
     by: person('ada'),
     until: new Date(http.clock.now() + forMs),
   });
-  await http.work.check([account], 'check', person('ada'));
+  await jobs.queue.send('check', [account]);
 }

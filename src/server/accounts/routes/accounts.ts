@@ -26,6 +26,7 @@ import { toAccountRow, toCause } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
+import { happen } from '../rules/happen.ts';
 import { pauseFinder } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
 
@@ -213,7 +214,7 @@ async function queueChecks(
   call: RouteCall<unknown, unknown, z.output<typeof accountsRequest>>,
   kind: 'check' | 'plan',
 ): Promise<Result<{ accounts: number; queued: number }>> {
-  const { body, visible, identity, parts, may } = call;
+  const { body, visible, parts, may } = call;
   const chosen = chosenAccounts(body, parts, visible);
   if (!chosen.ok) return chosen;
   // `visible` is limited to the accounts on which the caller may do this.
@@ -234,13 +235,11 @@ async function queueChecks(
     body.reason,
   );
   if (!recorded.ok) return recorded;
-  // In mode correct, planning again lets the server repeat what someone undid or stopped, which a planner may not do.
+  // Someone who may also run or approve plans takes responsibility for changes that were undone, stopped, rejected or
+  // failed: in mode correct, planning again lets the server repeat them, which a planner may not do.
   const isPlanned = (name: string) => kind === 'plan' && (may('run', name) || may('approve', name));
-  const [planned, checked] = [names.filter(isPlanned), names.filter((name) => !isPlanned(name))];
-  let queued = 0;
-  if (planned.length > 0) queued += await parts.work.check(planned, 'plan', identity.subject);
-  if (checked.length > 0) queued += await parts.work.check(checked, 'check', identity.subject);
-  return ok({ accounts: names.length, queued });
+  for (const name of names.filter(isPlanned)) await happen(name, { kind: 'hold-lifted' }, parts);
+  return ok({ accounts: names.length, queued: await parts.queue.send('check', names) });
 }
 
 function chosenAccounts(

@@ -11,6 +11,7 @@ import { inThePast, missing } from '../../http/api-answers.ts';
 import { type RouteCall, recordAct, route } from '../../http/route.ts';
 import { toPause } from '../../http/shapes.ts';
 import type { PauseRecord } from '../records/pauses.ts';
+import { wakeAccounts } from '../rules/happen.ts';
 import { coveredAccounts } from './paused-accounts.ts';
 import { selectedNames } from './selected-names.ts';
 
@@ -67,7 +68,7 @@ export const pauseRoutes = [
         await store.events.append(eventOf(added));
         return added;
       });
-      await afterCommit(parts, () => parts.work.wakeAccounts());
+      await afterCommit(parts, () => wakeAccounts(parts));
       return ok(toPause(made));
     },
   }),
@@ -92,7 +93,7 @@ export const pauseRoutes = [
         await store.pauses.end(found.id);
         await store.events.append(eventOf(found));
       });
-      await afterCommit(parts, () => parts.work.wakeAccounts());
+      await afterCommit(parts, () => wakeAccounts(parts));
       return ok(toPause(found));
     },
   }),

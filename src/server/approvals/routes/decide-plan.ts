@@ -47,7 +47,7 @@ export async function decidePlan(
   );
   if (!decided.ok) return decided;
   if (decided.value.commands.some(({ kind }) => kind === 'queue-run'))
-    await afterCommit(parts, () => parts.work.wake(record.account));
+    await afterCommit(parts, () => parts.queue.send('run', [record.account]));
   return ok((await store.plans.find(id, visible)) ?? record);
 }
 

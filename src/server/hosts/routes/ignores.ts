@@ -61,7 +61,7 @@ export const ignoreRoutes = [
         until,
       });
       if (count === 0) return failed(nothing);
-      await afterCommit(parts, () => parts.work.check([params.name], 'check', identity.subject));
+      await afterCommit(parts, () => parts.queue.send('check', [params.name]));
       return ok({ differences: count, until: until.toISOString() });
     },
   }),
@@ -75,7 +75,7 @@ export const ignoreRoutes = [
     params: accountParams.extend(idParams.shape),
     answer: ignore,
     async handle(call) {
-      const { params, identity, parts, visible } = call;
+      const { params, parts, visible } = call;
       const found = await parts.store.ignores.find(params.id, visible);
       if (found?.account !== params.name) return failed(missing);
       const recorded = await recordAct(call, 'drift-ignore-ended', {
@@ -85,7 +85,7 @@ export const ignoreRoutes = [
       });
       if (!recorded.ok) return recorded;
       await parts.store.ignores.remove(found.id);
-      await afterCommit(parts, () => parts.work.check([params.name], 'check', identity.subject));
+      await afterCommit(parts, () => parts.queue.send('check', [params.name]));
       return ok(found);
     },
   }),

@@ -214,7 +214,7 @@ export const planRoutes = [
         if (isNew) recordActWithin(inside, call, 'rehearsal-requested', what);
         return found;
       });
-      if (asked.ended_at === null) await afterCommit(parts, () => parts.work.rehearse(record.id));
+      if (asked.ended_at === null) await afterCommit(parts, () => parts.queue.send('rehearse', [record.id]));
       return ok(toRehearsal(asked));
     },
   }),

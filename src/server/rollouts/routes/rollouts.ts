@@ -17,6 +17,7 @@ import { missing } from '../../http/api-answers.ts';
 import { type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import type { ServerRun } from '../../runs/records/runs.ts';
 import { hostsChangedBy } from '../../runs/rules/run-record.ts';
+import { abortRollout, continueRollout, stopRollout } from '../rules/change-rollout.ts';
 
 export const rolloutRoutes = [
   route({
@@ -76,9 +77,8 @@ async function act(call: Act, verb: 'stop' | 'continue' | 'abort'): Promise<Resu
   if (!whole.value.accounts.every(({ account }) => may('rollout', account))) return failed(missing);
   const recorded = await recordAct(call, `rollout-${verb}-requested`, { rollout_id: id }, body.reason);
   if (!recorded.ok) return recorded;
-  const { work } = parts;
-  const does = { stop: work.stopRollout, continue: work.continueRollout, abort: work.abortRollout };
-  const done = await does[verb](id, identity.subject, body.reason);
+  const does = { stop: stopRollout, continue: continueRollout, abort: abortRollout };
+  const done = await does[verb](id, identity.subject, body.reason, parts);
   return done.ok ? findRollout(parts, id, visible) : done;
 }
 

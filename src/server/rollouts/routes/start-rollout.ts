@@ -7,6 +7,7 @@ import { decidePlan } from '../../approvals/routes/decide-plan.ts';
 import { missing } from '../../http/api-answers.ts';
 import { type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
+import { startRollout } from '../rules/start-rollout.ts';
 
 export const startRolloutRoutes = [
   route({
@@ -42,13 +43,16 @@ async function start(call: Start): Promise<Result<{ readonly id: string }>> {
     body.reason,
   );
   if (!recorded.ok) return recorded;
-  const started = await parts.work.startRollout({
-    plans: read.value.map(({ record }) => record.id),
-    by: identity.subject,
-    reason: body.reason,
-    rules: rulesOf(body),
-    approve: (inside) => approveAll(call, read.value, inside),
-  });
+  const started = await startRollout(
+    {
+      plans: read.value.map(({ record }) => record.id),
+      by: identity.subject,
+      reason: body.reason,
+      rules: rulesOf(body),
+      approve: (inside) => approveAll(call, read.value, inside),
+    },
+    parts,
+  );
   return started.ok ? ok({ id: started.value }) : started;
 }
 

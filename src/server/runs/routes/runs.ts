@@ -158,7 +158,7 @@ export const runRoutes = [
       if (!asked.ok) return asked;
       const stopping = await parts.store.runs.find(id, 'all');
       if (stopping === undefined || asked.value.commands.length === 0) return failed(ended);
-      await afterCommit(parts, () => parts.work.wake(account));
+      await afterCommit(parts, () => parts.queue.send('run', [account]));
       return ok(toRunRow(stopping));
     },
   }),
@@ -197,7 +197,7 @@ export const runRoutes = [
         const meanwhile = await parts.store.runs.find(run.id, visible);
         return failed((meanwhile && (await overrideRefusal(meanwhile, parts))) ?? ended);
       }
-      await afterCommit(parts, () => parts.work.wake(run.account));
+      await afterCommit(parts, () => parts.queue.send('run', [run.account]));
       return ok(toRunRow(overridden));
     },
   }),
