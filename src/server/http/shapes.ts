@@ -176,6 +176,7 @@ function toGrants(grants: readonly unknown[]): ShownGrant[] {
 export function toRehearsal({
   result,
   plan: _plan,
+  account: _account,
   ...rehearsal
 }: RehearsalRecord): Answered<RehearsalDetail> {
   const { runs = [], findings = [], more = 0, failure = null } = result ?? {};

@@ -5,11 +5,11 @@ import type { Visible } from '../../../api/access/grants.ts';
 import type { Health } from '../../../api/accounts.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
+import { jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
-import { appendEvents } from '../../events/records/append-events.ts';
+import { changeAndAnnounce } from '../../events/records/append-events.ts';
 import type { AccountHold, StandingFailure } from '../decisions/account-state.ts';
 import type { WaitingAccounts } from '../decisions/waiting-for.ts';
 import {
@@ -173,15 +173,15 @@ export function accountsOn(db: StoreDb) {
 
     /** Sets the health between two checks: a run began, ended in doubt, and so on. */
     async setHealth(name: string, health: Health): Promise<void> {
-      await inTransaction(db, async (transaction) => {
-        const { rows } = await sql`
+      await changeAndAnnounce(
+        db,
+        sql`
           update rampart_server.account set health = ${health}, severity = ${severityOf(health)},
             since = clock_timestamp(), version = version + 1
           where name = ${name} and removed_at is null and health is distinct from ${health} returning name
-        `.execute(transaction);
-        if (rows.length > 0)
-          await appendEvents(transaction, [{ type: 'account.changed', account: name, data: { health } }]);
-      });
+        `,
+        (rows) => rows.map(() => ({ type: 'account.changed', account: name, data: { health } })),
+      );
     },
 
     /** Sets or, with null, ends what keeps mode `correct` from applying plans by itself. */

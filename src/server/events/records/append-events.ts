@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ServerEvent } from '../../../api/overview.ts';
-import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
+import { inTransaction, jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/query.ts';
 
 /** `account` is null for events that everyone may see. */
@@ -23,4 +23,17 @@ export async function appendEvents(db: StoreDb, events: readonly NewEvent[]): Pr
     )
     select pg_notify(${eventChannel}, '') from (select count(*) from written) as all_written
   `.execute(db);
+}
+
+/** Changes rows, and appends the events of those that changed in the same transaction. */
+export function changeAndAnnounce<Row>(
+  db: StoreDb,
+  statement: RawBuilder<Row>,
+  eventsOf: (changed: readonly Row[]) => readonly NewEvent[],
+): Promise<readonly Row[]> {
+  return inTransaction(db, async (transaction) => {
+    const { rows } = await statement.execute(transaction);
+    await appendEvents(transaction, eventsOf(rows));
+    return rows;
+  });
 }

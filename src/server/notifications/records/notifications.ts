@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { DeliveryRow } from '../../../api/settings.ts';
 import type { Result } from '../../../core/problem/problem.ts';
@@ -6,7 +6,7 @@ import { inTransaction, jsonRows, toJson } from '../../../run/state/postgres/in-
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
 import { ifGiven, type StoreDb } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { appendEvents } from '../../events/records/append-events.ts';
+import { changeAndAnnounce, type NewEvent } from '../../events/records/append-events.ts';
 
 export interface NewNotification {
   /** The name of the channel in the settings. */
@@ -49,6 +49,8 @@ export interface DeliveryQuery extends Omit<PageRequest, 'visible'> {
 const claimSeconds = 300;
 
 export function notificationsOn(db: StoreDb) {
+  const changed = (statement: RawBuilder<{ readonly channel: string }>, within = db) =>
+    changeAndAnnounce(within, statement, eventsOf);
   return {
     async enqueue(messages: readonly NewNotification[]): Promise<void> {
       if (messages.length === 0) return;
@@ -96,14 +98,11 @@ export function notificationsOn(db: StoreDb) {
 
     /** `facts` are added to those of the messages. */
     async sent(ids: readonly string[], facts: Readonly<Record<string, unknown>> = {}): Promise<void> {
-      await inTransaction(db, async (transaction) => {
-        const { rows } = await sql<{ channel: string }>`
-          update rampart_server.notification set state = 'sent', sent_at = clock_timestamp(), problem = null,
-            facts = facts || ${toJson(facts)}
-          where id = any(${ids}::bigint[]) returning channel
-        `.execute(transaction);
-        await announce(transaction, rows);
-      });
+      await changed(sql`
+        update rampart_server.notification set state = 'sent', sent_at = clock_timestamp(), problem = null,
+          facts = facts || ${toJson(facts)}
+        where id = any(${ids}::bigint[]) returning channel
+      `);
     },
 
     /** The facts of the latest message about a topic that was sent. */
@@ -118,30 +117,24 @@ export function notificationsOn(db: StoreDb) {
 
     /** Tries again after `retryMs`; with null, the messages are not sent again until someone requests it. `problem` holds no secret. */
     async failed(ids: readonly string[], problem: string, retryMs: number | null): Promise<void> {
-      await inTransaction(db, async (transaction) => {
-        const { rows } = await sql<{ channel: string }>`
-          update rampart_server.notification as old set problem = ${problem}, failed_at = clock_timestamp(),
-            due_at = clock_timestamp() + make_interval(secs => coalesce(${retryMs}::double precision, 0) / 1000),
-            state = case when ${retryMs === null} then 'dead' when ${isReplaced} then 'replaced' else 'pending' end
-          where id = any(${ids}::bigint[]) and state = 'sending' returning channel
-        `.execute(transaction);
-        await announce(transaction, rows);
-      });
+      await changed(sql`
+        update rampart_server.notification as old set problem = ${problem}, failed_at = clock_timestamp(),
+          due_at = clock_timestamp() + make_interval(secs => coalesce(${retryMs}::double precision, 0) / 1000),
+          state = case when ${retryMs === null} then 'dead' when ${isReplaced} then 'replaced' else 'pending' end
+        where id = any(${ids}::bigint[]) and state = 'sending' returning channel
+      `);
     },
 
     /** Sends the messages of a channel again that were given up. Returns how many. */
     async redrive(channel: string): Promise<number> {
-      return inTransaction(db, async (transaction) => {
-        const { rows } = await sql<{ channel: string }>`
-          update rampart_server.notification as old set state = 'pending', attempts = 0, due_at = clock_timestamp()
-          where id in (
-            select distinct on (kind, topic, account) id from rampart_server.notification
-            where channel = ${channel} and state = 'dead' order by kind, topic, account, id desc
-          ) and not ${isReplaced} returning channel
-        `.execute(transaction);
-        await announce(transaction, rows);
-        return rows.length;
-      });
+      const rows = await changed(sql`
+        update rampart_server.notification as old set state = 'pending', attempts = 0, due_at = clock_timestamp()
+        where id in (
+          select distinct on (kind, topic, account) id from rampart_server.notification
+          where channel = ${channel} and state = 'dead' order by kind, topic, account, id desc
+        ) and not ${isReplaced} returning channel
+      `);
+      return rows.length;
     },
 
     /** Latest first. A message may be about several accounts, so only callers who may see all of them may read it. */
@@ -167,14 +160,16 @@ export function notificationsOn(db: StoreDb) {
         await sql`
           update rampart_server.notification set state = 'replaced' where id = ${id}::bigint and state = 'dead'
         `.execute(transaction);
-        const { rows } = await sql<{ channel: string }>`
-          insert into rampart_server.notification (channel, kind, account, topic, facts)
-          select channel, kind, account, topic, facts from rampart_server.notification
-          where id = ${id}::bigint and state in ('sent', 'replaced')
-          on conflict (channel, kind, topic, (coalesce(account, ''))) where state = 'pending' do nothing
-          returning channel
-        `.execute(transaction);
-        await announce(transaction, rows);
+        const rows = await changed(
+          sql`
+            insert into rampart_server.notification (channel, kind, account, topic, facts)
+            select channel, kind, account, topic, facts from rampart_server.notification
+            where id = ${id}::bigint and state in ('sent', 'replaced')
+            on conflict (channel, kind, topic, (coalesce(account, ''))) where state = 'pending' do nothing
+            returning channel
+          `,
+          transaction,
+        );
         return rows.length > 0;
       });
     },
@@ -199,13 +194,9 @@ const isReplaced = sql`exists (
     and coalesce(newer.account, '') = coalesce(old.account, '')
 )`;
 
-async function announce(transaction: StoreDb, rows: readonly { readonly channel: string }[]): Promise<void> {
-  await appendEvents(
-    transaction,
-    [...new Set(rows.map(({ channel }) => channel))].map((channel) => ({
-      type: 'notification.changed',
-      account: null,
-      resource: channel,
-    })),
-  );
-}
+const eventsOf = (rows: readonly { readonly channel: string }[]): readonly NewEvent[] =>
+  [...new Set(rows.map(({ channel }) => channel))].map((channel) => ({
+    type: 'notification.changed',
+    account: null,
+    resource: channel,
+  }));

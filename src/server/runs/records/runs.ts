@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Subject, Visible } from '../../../api/access/grants.ts';
 import { type RunEventRow, type RunRow, runRow } from '../../../api/runs.ts';
 import { isOpenRun, type ServerRunState } from '../../../api/states.ts';
 import type { Result } from '../../../core/problem/problem.ts';
-import { inTransaction, jsonRows, nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
+import { jsonRows, nowInJson, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import {
   type ListPage,
   type PageRequest,
@@ -16,7 +16,7 @@ import {
 } from '../../database/page.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
-import { appendEvents } from '../../events/records/append-events.ts';
+import { changeAndAnnounce } from '../../events/records/append-events.ts';
 
 export type RunSteps = Readonly<RunRow['steps']>;
 
@@ -102,11 +102,13 @@ const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.b
 const isActive = sql`run.state in ('queued', 'running', 'stopping')`;
 
 export function runsOn(db: StoreDb) {
-  const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<ServerRun | undefined> =>
-    inTransaction(db, async (transaction) => {
-      const { state = null, journal = null, steps, progress, exitCode = null } = parts;
-      const ends = state !== null && !isOpenRun(state);
-      const { rows } = await sql<ServerRun>`
+  /** The run, if the statement changed one. */
+  const changed = async (statement: RawBuilder<ServerRun>): Promise<ServerRun | undefined> =>
+    (await changeAndAnnounce(db, statement, (runs) => runs.map(eventOf)))[0];
+  const change = (id: string, parts: RunChange, stopBy?: Subject): Promise<ServerRun | undefined> => {
+    const { state = null, journal = null, steps, progress, exitCode = null } = parts;
+    const ends = state !== null && !isOpenRun(state);
+    return changed(sql`
         update rampart_server.run set journal = coalesce(${journal}, journal),
           steps = coalesce(nullif(${toJson(steps)}, 'null'::jsonb), steps),
           progress = coalesce(nullif(${toJson(progress)}, 'null'::jsonb), progress),
@@ -118,27 +120,20 @@ export function runsOn(db: StoreDb) {
           started_at = case when ${state === 'running'} then coalesce(started_at, clock_timestamp()) else started_at end,
           ended_at = case when ${ends} then clock_timestamp() end
         where id = ${id} and ${isActive} returning ${columns}
-      `.execute(transaction);
-      const [run] = rows;
-      if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
-      return run;
-    });
+      `);
+  };
   return {
     /** Undefined if a run of the account is queued or in progress. */
-    queue: ({ account, plan, by, reason, steps }: NewRun): Promise<ServerRun | undefined> =>
-      inTransaction(db, async (transaction) => {
-        const none: RunSteps = { total: steps, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
-        const { rows } = await sql<ServerRun>`
+    queue({ account, plan, by, reason, steps }: NewRun): Promise<ServerRun | undefined> {
+      const none: RunSteps = { total: steps, done: 0, failed: 0, in_doubt: 0, in_progress: 0, skipped: 0 };
+      return changed(sql`
           insert into rampart_server.run (id, account, plan, state, by, reason, steps)
           values (${randomUUID()}, ${account}, ${plan}, 'queued', nullif(${toJson(by)}, 'null'::jsonb), ${reason},
             ${toJson(none)})
           on conflict (account) where state in ('queued', 'running', 'stopping') do nothing
           returning ${columns}
-        `.execute(transaction);
-        const [run] = rows;
-        if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
-        return run;
-      }),
+        `);
+    },
 
     /** Latest first. */
     async list(query: ServerRunQuery): Promise<Result<ListPage<ServerRun>>> {
@@ -193,22 +188,18 @@ export function runsOn(db: StoreDb) {
      * has overridden its windows already.
      */
     overrideWindows: (id: string, by: Subject, reason: string): Promise<ServerRun | undefined> =>
-      inTransaction(db, async (transaction) => {
-        const { rows } = await sql<ServerRun>`
-          update rampart_server.run set override =
-            ${toJson({ by, reason })} || jsonb_build_object('at', ${nowInJson})
-          where id = ${id} and state in ('queued', 'running') and override is null returning ${columns}
-        `.execute(transaction);
-        const [run] = rows;
-        if (run !== undefined) await appendEvents(transaction, [eventOf(run)]);
-        return run;
-      }),
+      changed(sql`
+        update rampart_server.run set override =
+          ${toJson({ by, reason })} || jsonb_build_object('at', ${nowInJson})
+        where id = ${id} and state in ('queued', 'running') and override is null returning ${columns}
+      `),
 
     /** Appends lines to the log of a run, in their order, and one event. */
     async log(id: string, lines: readonly RunLine[]): Promise<void> {
       if (lines.length === 0) return;
-      await inTransaction(db, async (transaction) => {
-        const { rows } = await sql<{ account: string; seq: number }>`
+      await changeAndAnnounce(
+        db,
+        sql<{ account: string; seq: number }>`
           with given as (
             select * from ${jsonRows(
               lines.map((line, index) => ({ ...line, number: index + 1 })),
@@ -224,12 +215,10 @@ export function runsOn(db: StoreDb) {
           )
           select (select account from rampart_server.run where id = ${id}) as account, max(seq) as seq from written
           having max(seq) is not null
-        `.execute(transaction);
-        await appendEvents(
-          transaction,
+        `,
+        (rows) =>
           rows.map(({ account, seq }) => ({ type: 'run.event', account, resource: id, data: { seq } })),
-        );
-      });
+      );
     },
 
     /** A part of the log of a run, in its order: the last lines, unless `after` sets the start. */
