@@ -12,7 +12,7 @@ export type Sent<T = null> =
 
 const firstRetryMs = 30_000;
 const longestRetryMs = 3_600_000;
-/** After these attempts, over about six hours, the messages are given up until someone sends them again. */
+/** After these attempts, over about five hours, the messages are given up until someone sends them again. */
 const mostAttempts = 12;
 
 /** The time before the next attempt, at least as long as the receiver requested; null after the last. */
