@@ -290,7 +290,7 @@ export const house: readonly Row[] = [
   },
   {
     folder: 'server/database',
-    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'run/state', 'api/access'],
+    imports: ['core/problem', 'core/lib', 'core/model', 'core/plan', 'run/state', 'api', 'api/access'],
     packages: ['zod', 'kysely', 'pg', '@electric-sql/pglite'],
   },
   {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { uncover } from '../../run/state/audit/covers.ts';
 import { auditAtEnd, inTransaction } from '../../run/state/postgres/in-transaction.ts';
 import { hourlyDays } from '../accounts/records/history.ts';
-import type { StoreDb } from '../database/query.ts';
+import { type StoreDb, statesOfOpenPlans } from '../database/query.ts';
 import { inPortions } from './in-portions.ts';
 
 /** Each statement removes this many rows at most. */
@@ -99,7 +99,7 @@ function removePlans(db: StoreDb, kept: RawBuilder<unknown>): Promise<number> {
         with gone as (
           delete from rampart_server.plan where ctid in (
             select ctid from rampart_server.plan
-            where state not in ('waiting', 'approved', 'running') and created_at < ${kept}
+            where state not in (${statesOfOpenPlans}) and created_at < ${kept}
               and not exists (select from rampart_server.run where run.plan = plan.id)
             limit ${size}
           ) returning id

@@ -8,7 +8,13 @@ import type { Result } from '../../../core/problem/problem.ts';
 import { jsonRows, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { literally, nameKey } from '../../database/name-key.ts';
 import { type ListPage, type PageRequest, pageLimit, readCursor, toListPage } from '../../database/page.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
+import {
+  ifGiven,
+  type StoreDb,
+  statesOfOpenPlans,
+  statesOfOpenRuns,
+  visibleRows,
+} from '../../database/query.ts';
 import { changeAndAnnounce } from '../../events/records/append-events.ts';
 import type { AccountHold, StandingFailure } from '../decisions/account-state.ts';
 import type { WaitingAccounts } from '../decisions/waiting-for.ts';
@@ -148,7 +154,7 @@ export function accountsOn(db: StoreDb) {
         select account.name from rampart_server.plan join rampart_server.account on account.name = plan.account
         where plan.state = 'approved' and account.failure is null
           and not exists (select from rampart_server.run
-            where run.account = plan.account and run.state in ('queued', 'running', 'stopping'))
+            where run.account = plan.account and run.state in (${statesOfOpenRuns}))
           and (select via from rampart_server.approval where approval.plan = plan.id
             order by at desc, subject_key desc limit 1) is distinct from 'rollout'
         order by name
@@ -211,8 +217,8 @@ function hasCause(cause: string) {
 
 /** The open plan and the active run of an account are at most one each, which their indexes hold. */
 const accountTables = sql`rampart_server.account
-  left join rampart_server.plan on plan.account = account.name and plan.state in ('waiting', 'approved', 'running')
-  left join rampart_server.run on run.account = account.name and run.state in ('queued', 'running', 'stopping')`;
+  left join rampart_server.plan on plan.account = account.name and plan.state in (${statesOfOpenPlans})
+  left join rampart_server.run on run.account = account.name and run.state in (${statesOfOpenRuns})`;
 
 const runWaitsFor = sql`case when run.state = 'queued' then run.progress->'waits_for'->>'kind' end`;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Visible } from '../../../api/access/grants.ts';
 import { type PlanShape, planShapeSchema } from '../../../core/plan/plan-shape.ts';
 import type { StandingFailure } from '../../accounts/decisions/account-state.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
+import { ifGiven, type StoreDb, statesOfOpenPlans, visibleRows } from '../../database/query.ts';
 import { type PlanRecord, planColumns, type StoredPlanRow, toPlan } from './plan-record.ts';
 
 export interface ComparedQuery {
@@ -34,7 +34,7 @@ export async function readCompared(
   const { rows } = await sql<ComparedRow>`
     select found.name, found.company_id as "companyId", found.mode, found.failure, plan.review, ${planColumns}
     from rampart_server.account as found left join rampart_server.plan
-      on plan.account = found.name and plan.state in ('waiting', 'approved', 'running')
+      on plan.account = found.name and plan.state in (${statesOfOpenPlans})
     where found.removed_at is null and ${visibleRows(visible, sql`found.name`)}
       and ${ifGiven(accounts, (names) => sql`found.name = any(${names}::text[])`)}
       and ${ifGiven(cause, (id) => sql`found.name in (select account from rampart_server.account_cause where cause = ${id})`)}

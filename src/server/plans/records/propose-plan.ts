@@ -5,7 +5,7 @@ import { hasNotBegun, type PlanState } from '../../../api/states.ts';
 import { zipText } from '../../../run/state/journal/zip-text.ts';
 import { auditAtEnd, toJson } from '../../../run/state/postgres/in-transaction.ts';
 import { coveredStoreOn } from '../../audit/records/covered-store.ts';
-import type { StoreDb } from '../../database/query.ts';
+import { type StoreDb, statesOfOpenPlans } from '../../database/query.ts';
 import { appendEvents } from '../../events/records/append-events.ts';
 import { isUndo, type LaterChecks } from '../decisions/stored-plan.ts';
 import { reportPlans } from './commit-plans.ts';
@@ -83,7 +83,7 @@ async function latestPlan(transaction: StoreDb, { account }: NewPlan): Promise<A
   const { rows } = await sql<Authored>`
     select source, author, required, state, later from rampart_server.plan
     where account = ${account}
-    order by state in ('waiting', 'approved', 'running') desc, created_at desc, id desc limit 1
+    order by state in (${statesOfOpenPlans}) desc, created_at desc, id desc limit 1
   `.execute(transaction);
   return rows[0];
 }

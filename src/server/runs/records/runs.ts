@@ -14,7 +14,7 @@ import {
   timeKey,
   toListPage,
 } from '../../database/page.ts';
-import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
+import { ifGiven, type StoreDb, statesOfOpenRuns, visibleRows } from '../../database/query.ts';
 import type { Stored } from '../../database/stored.ts';
 import { changeAndAnnounce } from '../../events/records/append-events.ts';
 
@@ -99,8 +99,6 @@ const columns = sql`run.id, run.account, run.plan, run.journal, run.state, run.b
   run.queued_at as "queuedAt", run.started_at as "startedAt", run.ended_at as "endedAt",
   run.exit_code as "exitCode", run.steps, run.override, run.progress`;
 
-const isActive = sql`run.state in ('queued', 'running', 'stopping')`;
-
 export function runsOn(db: StoreDb) {
   /** The run, if the statement changed one. */
   const changed = async (statement: RawBuilder<ServerRun>): Promise<ServerRun | undefined> =>
@@ -119,7 +117,7 @@ export function runsOn(db: StoreDb) {
           stop_by = coalesce(nullif(${toJson(stopBy)}, 'null'::jsonb), stop_by),
           started_at = case when ${state === 'running'} then coalesce(started_at, clock_timestamp()) else started_at end,
           ended_at = case when ${ends} then clock_timestamp() end
-        where id = ${id} and ${isActive} returning ${columns}
+        where id = ${id} and run.state in (${statesOfOpenRuns}) returning ${columns}
       `);
   };
   return {
@@ -130,7 +128,7 @@ export function runsOn(db: StoreDb) {
           insert into rampart_server.run (id, account, plan, state, by, reason, steps)
           values (${randomUUID()}, ${account}, ${plan}, 'queued', nullif(${toJson(by)}, 'null'::jsonb), ${reason},
             ${toJson(none)})
-          on conflict (account) where state in ('queued', 'running', 'stopping') do nothing
+          on conflict (account) where state in (${statesOfOpenRuns}) do nothing
           returning ${columns}
         `);
     },
