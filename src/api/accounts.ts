@@ -47,7 +47,8 @@ export const pauseShape = shape('Pause', {
   by: subject,
   reason: z.string(),
   at: time,
-  until: time.optional(),
+  /** Null if someone must end it. */
+  until: time.nullable(),
 });
 export type ShownPause = z.infer<typeof pauseShape>;
 
@@ -125,11 +126,11 @@ export const cause = shape('Cause', {
   /** `assets` and `register`: rows of a table, or hosts, that do not match each other. */
   kind: z.enum(['file', 'fleet', 'failure', 'assets', 'register']),
   title: z.string(),
-  rule: z.string().optional(),
-  place: sourcePlace.optional(),
+  rule: z.string().nullable(),
+  place: sourcePlace.nullable(),
   hosts: z.int(),
   /** Rows of a table, of kind `assets`. */
-  assets: z.int().optional(),
+  assets: z.int().nullable(),
   accounts: z.int(),
   since: time,
   /**
@@ -144,7 +145,7 @@ export const cause = shape('Cause', {
       name: z.string().nullable(),
       others: z.boolean(),
     })
-    .optional(),
+    .nullable(),
 });
 export type Cause = z.infer<typeof cause>;
 

@@ -95,7 +95,7 @@ function scopeWords({ scope }: Pause): string {
 }
 
 function untilWords({ until }: Pause): string {
-  return until === undefined ? '' : ` until ${until}`;
+  return until === null ? '' : ` until ${until}`;
 }
 
 const oneScope = problem('usage', 'give exactly one of --account, --accounts and --all', {

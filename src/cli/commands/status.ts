@@ -45,12 +45,21 @@ const healths = [
 ] as const;
 
 function statusLines(overview: Overview, failing: readonly AccountRow[]): readonly string[] {
-  const { accounts, unchecked, hosts, health, causes, waiting, running, oldest_check: oldest } = overview;
+  const {
+    accounts,
+    unchecked,
+    paused,
+    hosts,
+    health,
+    causes,
+    waiting,
+    running,
+    oldest_check: oldest,
+  } = overview;
   const states = [
     ...healths.flatMap(([name, words]) => (health[name] ? [`${health[name]} ${words}`] : [])),
     ...(unchecked === 0 ? [] : [`${unchecked} not checked yet`]),
   ];
-  const { paused = 0 } = overview;
   return [
     `${count(accounts, 'account')} with ${count(hosts, 'host')}: ${states.join(', ') || 'none'}.`,
     // Health mentions a waiting plan or a difference before a pause.
@@ -68,7 +77,7 @@ function statusLines(overview: Overview, failing: readonly AccountRow[]): readon
     ...section(
       'Plans that wait for approval',
       waiting.map(
-        ({ id, account, changes, irreversible, is_paused: isPaused = false }) =>
+        ({ id, account, changes, irreversible, is_paused: isPaused }) =>
           `${id}  ${account}: ${count(changes, 'change')}${irreversible === 0 ? '' : `, ${grouped(irreversible)} irreversible`}${isPaused ? ', paused' : ''}`,
       ),
     ),

@@ -9,7 +9,7 @@ import { Version } from './version.tsx';
 export function CauseBy({ cause: { kind, by } }: { readonly cause: Cause }) {
   if (kind === 'failure') return null;
   if (kind === 'fleet') return <span>the service doesn't record who</span>;
-  if (by === undefined || by === null) return null;
+  if (by === null) return null;
   const others = by.others ? ' and others' : '';
   if (by.kind === 'run')
     return (

@@ -1,13 +1,12 @@
-import type { AccountRow, Cause, ShownPause } from '../../api/accounts.ts';
+import type { AccountRow, ShownPause } from '../../api/accounts.ts';
 import { grant, type ShownGrant } from '../../api/overview.ts';
 import type { PlanRow, RehearsalDetail } from '../../api/plans.ts';
 import { type RunRow, runRow } from '../../api/runs.ts';
 import type { TokenRow } from '../../api/settings.ts';
+import { defined } from '../../core/lib/defined.ts';
 import { holdWords } from '../accounts/decisions/hold.ts';
 import { whomItWaitsFor } from '../accounts/decisions/waiting-for.ts';
 import type { AccountRecord } from '../accounts/records/account-record.ts';
-import type { CauseRecord } from '../accounts/records/causes.ts';
-import type { PauseRecord } from '../accounts/records/pauses.ts';
 import type { PlanRecord } from '../plans/records/plans.ts';
 import type { RehearsalRecord } from '../plans/records/rehearsals.ts';
 import { type ServerRun, unprovenOf } from '../runs/records/runs.ts';
@@ -15,15 +14,6 @@ import type { TokenRecord } from '../sign-in/records/tokens.ts';
 import type { Answered } from './route.ts';
 
 /** Records of the store in the shapes of the API. */
-
-/** A record of the store in which a value is null, as an object in which it is absent. */
-function withoutNulls<T extends object>(given: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
-  ) as {
-    [Key in keyof T]?: NonNullable<T[Key]>;
-  };
-}
 
 export function toAccountRow(
   account: AccountRecord,
@@ -59,7 +49,7 @@ export function toAccountRow(
             attempts: failure.attempts,
             code: failure.code,
             message: failure.message,
-            ...withoutNulls({ hint: failure.hint, place: failure.place, retry_at: failure.retryAt }),
+            ...defined({ hint: failure.hint, place: failure.place, retry_at: failure.retryAt }),
           },
     hold: holdOf(account),
     pause,
@@ -70,30 +60,6 @@ function holdOf({ hold, mode }: AccountRecord): AccountRow['hold'] {
   if (hold === null || mode !== 'correct') return null;
   const { kind, run, at } = hold;
   return { kind, run, at, reason: holdWords(hold) };
-}
-
-export function toCause({ rule, place, since, by, ...cause }: CauseRecord): Answered<Cause> {
-  return {
-    id: cause.id,
-    kind: cause.kind,
-    title: cause.title,
-    hosts: cause.kind === 'assets' ? 0 : cause.hosts,
-    ...(cause.kind === 'assets' ? { assets: cause.hosts } : {}),
-    accounts: cause.accounts,
-    ...withoutNulls({ rule, place, by }),
-    since,
-  };
-}
-
-export function toPause({ id, scope, by, reason, at, until }: PauseRecord): Answered<ShownPause> {
-  return {
-    id,
-    scope,
-    by,
-    reason,
-    at,
-    ...(until === null ? {} : { until }),
-  };
 }
 
 export function toPlanRow(
@@ -189,6 +155,6 @@ export function toRehearsal({
     failure:
       failure === null
         ? null
-        : { code: failure.code, message: failure.message, ...withoutNulls({ hint: failure.hint }) },
+        : { code: failure.code, message: failure.message, ...defined({ hint: failure.hint }) },
   };
 }

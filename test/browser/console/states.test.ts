@@ -181,6 +181,7 @@ describe.runIf(hasChromium)('states of the console', () => {
         by: { kind: 'person', id: 'ada', name: 'Ada Lovelace' },
         reason: 'The site moves.',
         at: '2026-11-22T08:00:00.000Z',
+        until: null,
       },
     });
     const { page } = await open('/accounts', {

@@ -89,8 +89,11 @@ function givenAccountOf(health: AccountRow['health'], index: number): AccountRow
   });
 }
 
+const noDetails = { rule: null, place: null, assets: null, by: null } as const;
+
 export const causes: readonly Cause[] = [
   {
+    ...noDetails,
     id: 'ca_503',
     kind: 'failure',
     title: 'The service at https://eu.example.com returns 503',
@@ -99,6 +102,7 @@ export const causes: readonly Cause[] = [
     since: before(108),
   },
   {
+    ...noDetails,
     id: 'ca_kiosks',
     kind: 'fleet',
     title: 'Renamed by hand, against the rule "kiosk names"',
@@ -109,6 +113,7 @@ export const causes: readonly Cause[] = [
     since: before(20),
   },
   {
+    ...noDetails,
     id: 'ca_unmanaged',
     kind: 'fleet',
     title: 'New hosts that no entry manages',
@@ -117,6 +122,7 @@ export const causes: readonly Cause[] = [
     since: before(60 * 17),
   },
   {
+    ...noDetails,
     id: 'ca_spring',
     kind: 'file',
     title: 'The file gives these hosts other names',

@@ -77,7 +77,7 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
       text: (
         <>
           <Name name={pause.by.name} /> paused this account <Time at={pause.at} />{' '}
-          {pause.until === undefined ? (
+          {pause.until === null ? (
             'until someone resumes it'
           ) : (
             <>

@@ -30,7 +30,7 @@ export function causeColumns(
           <span class="dotted fine cause-note">
             <StateMark mark={causeMarks[cause.kind]} isQuiet />
             <PlaceText place={cause.place} />
-            {cause.rule === undefined || cause.title.includes(cause.rule) ? null : (
+            {cause.rule === null || cause.title.includes(cause.rule) ? null : (
               <span>
                 rule <Name name={cause.rule} />
               </span>
@@ -52,7 +52,7 @@ export function causeColumns(
       title: 'Hosts',
       isNumber: true,
       cell: ({ kind, hosts, assets }) =>
-        assets === undefined ? (
+        assets === null ? (
           <Count value={kind === 'failure' && hosts === 0 ? null : hosts} />
         ) : (
           counted(assets, 'asset')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Cause } from '../../../api/accounts.ts';
-import type { Result, ShownPlace } from '../../../core/problem/problem.ts';
+import type { Result } from '../../../core/problem/problem.ts';
 import {
   type ListPage,
   mapPage,
@@ -11,32 +11,18 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import { ifGiven, type StoreDb, visibleRows } from '../../database/query.ts';
+import type { Stored } from '../../database/stored.ts';
 import type { CauseOrigin } from './check-record.ts';
 
-export interface CauseRecord {
-  readonly id: string;
-  readonly kind: Cause['kind'];
-  readonly title: string;
-  readonly rule: string | null;
-  readonly place: ShownPlace | null;
-  /** Of kind `assets`: the number of rows. */
-  readonly hosts: number;
-  readonly accounts: number;
-  readonly since: Date;
-  readonly by: CauseAuthor | null;
-}
-
-/** One of the authors of a cause, and whether other accounts have other authors. */
-export interface CauseAuthor extends CauseOrigin {
-  readonly others: boolean;
-}
+export type CauseRecord = Stored<Cause, 'since'>;
 
 export interface CauseQuery extends PageRequest {
   readonly account?: string | undefined;
   readonly id?: string | undefined;
 }
 
-interface CauseRow extends Omit<CauseRecord, 'place' | 'by'> {
+/** `hosts`: of kind `assets`, the number of rows. */
+interface CauseRow extends Omit<CauseRecord, 'assets' | 'place' | 'by'> {
   readonly origin: CauseOrigin | null;
   readonly others: boolean | null;
   readonly file: string | null;
@@ -87,9 +73,15 @@ export function causesOn(db: StoreDb) {
 }
 
 function causeOf({ file, line, col, origin, others, ...cause }: CauseRow): CauseRecord {
-  const place: ShownPlace | null =
-    file === null
-      ? null
-      : { file, ...(line === null ? {} : { line }), ...(col === null ? {} : { column: col }) };
-  return { ...cause, place, by: origin === null ? null : { ...origin, others: others === true } };
+  const areRows = cause.kind === 'assets';
+  return {
+    ...cause,
+    hosts: areRows ? 0 : cause.hosts,
+    assets: areRows ? cause.hosts : null,
+    place:
+      file === null
+        ? null
+        : { file, ...(line === null ? {} : { line }), ...(col === null ? {} : { column: col }) },
+    by: origin === null ? null : { ...origin, others: others === true },
+  };
 }

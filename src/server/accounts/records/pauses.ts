@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Subject } from '../../../api/access/grants.ts';
+import type { ShownPause } from '../../../api/accounts.ts';
 import { batchCalls } from '../../../core/lib/batch-calls.ts';
 import type { Result } from '../../../core/problem/problem.ts';
 import { toJson } from '../../../run/state/postgres/in-transaction.ts';
@@ -13,16 +13,9 @@ import {
   toListPage,
 } from '../../database/page.ts';
 import type { StoreDb } from '../../database/query.ts';
+import type { Stored } from '../../database/stored.ts';
 
-export interface PauseRecord {
-  readonly id: string;
-  /** `account:contoso`, `where:region == "eu"`, or `all`. */
-  readonly scope: string;
-  readonly by: Subject;
-  readonly reason: string;
-  readonly at: Date;
-  readonly until: Date | null;
-}
+export type PauseRecord = Stored<ShownPause, 'at' | 'until'>;
 
 /** Whether a pause has not ended. */
 export const holdsNow = sql<boolean>`(pause.until is null or pause.until > clock_timestamp())`;

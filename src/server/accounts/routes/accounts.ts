@@ -16,13 +16,12 @@ import {
 import { hostRow, hostsQuery } from '../../../api/hosts.ts';
 import { accepted, accountParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { mapPage } from '../../database/page.ts';
 import { searchHosts } from '../../hosts/routes/search-hosts.ts';
 import { missing } from '../../http/api-answers.ts';
 import { listedValues } from '../../http/listed-values.ts';
 import { readAccount } from '../../http/on-account.ts';
 import { type Answered, type HttpParts, type RouteCall, recordAct, route } from '../../http/route.ts';
-import { toAccountRow, toCause } from '../../http/shapes.ts';
+import { toAccountRow } from '../../http/shapes.ts';
 import type { PlanRecord } from '../../plans/records/plans.ts';
 import { accountNamed } from '../../settings/configured-account.ts';
 import { windowsNow } from '../decisions/windows-now.ts';
@@ -107,7 +106,7 @@ export const accountRoutes = [
         ...toAccountRow(account, pauseFinder(pauses, settings)(name)),
         ...detail,
         windows: [...detail.windows, ...operatorWindows(name, parts)],
-        causes: causes.value.items.map(toCause),
+        causes: causes.value.items,
         rejection: account.plan === null ? rejectionIn(await store.plans.rejected(name)) : null,
       });
     },
@@ -196,9 +195,7 @@ export const accountRoutes = [
     access: { action: 'read', on: 'accounts' },
     query: causesQuery,
     answer: pageOf(cause),
-    async handle({ query, visible, parts: { store } }) {
-      return mapPage(await store.causes.list({ visible, ...query }), toCause);
-    },
+    handle: ({ query, visible, parts: { store } }) => store.causes.list({ visible, ...query }),
   }),
 ];
 

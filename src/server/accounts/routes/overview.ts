@@ -3,7 +3,7 @@ import { openRunStates } from '../../../api/states.ts';
 import { ok, type Result } from '../../../core/problem/problem.ts';
 import { planRowFor } from '../../approvals/routes/decide-plan.ts';
 import { route } from '../../http/route.ts';
-import { toCause, toRunRow } from '../../http/shapes.ts';
+import { toRunRow } from '../../http/shapes.ts';
 import { openRollouts } from '../../rollouts/routes/rollouts.ts';
 import { countWaiting } from '../decisions/waiting-for.ts';
 import { hourlyDays } from '../records/history.ts';
@@ -47,7 +47,7 @@ export const overviewRoutes = [
       return ok({
         ...counts,
         waiting_for: countWaiting(await store.accounts.waiting(visible), (name) => paused.has(name)),
-        causes: causes.ok ? causes.value.items.map(toCause) : [],
+        causes: causes.ok ? causes.value.items : [],
         paused: visible === 'all' ? paused.size : visible.filter((name) => paused.has(name)).length,
         waiting: waiting.ok
           ? waiting.value.items.map((each) => ({

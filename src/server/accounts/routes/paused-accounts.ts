@@ -1,6 +1,3 @@
-import type { ShownPause } from '../../../api/accounts.ts';
-import type { Answered } from '../../http/route.ts';
-import { toPause } from '../../http/shapes.ts';
 import type { ServerSettings } from '../../settings/server-settings.ts';
 import { isInScope } from '../decisions/pauses.ts';
 import type { PauseRecord } from '../records/pauses.ts';
@@ -11,14 +8,11 @@ type Configured = Pick<ServerSettings, 'accounts'>;
 export function pauseFinder(
   pauses: readonly PauseRecord[],
   settings: Configured,
-): (account: string) => Answered<ShownPause> | null {
+): (account: string) => PauseRecord | null {
   const ranked = pauses
     .map((pause) => ({ pause, names: new Set(coveredAccounts(pause.scope, settings)), rank: rankOf(pause) }))
     .sort((a, b) => a.rank - b.rank);
-  return (account) => {
-    const found = ranked.find(({ names }) => names.has(account));
-    return found === undefined ? null : toPause(found.pause);
-  };
+  return (account) => ranked.find(({ names }) => names.has(account))?.pause ?? null;
 }
 
 /** The names of all accounts that a pause covers. */

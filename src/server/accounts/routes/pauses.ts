@@ -5,11 +5,9 @@ import { pauseShape } from '../../../api/accounts.ts';
 import { idParams, pageOf, pageQuery } from '../../../api/resource.ts';
 import { pauseRequest } from '../../../api/settings.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
-import { mapPage } from '../../database/page.ts';
 import { afterCommit } from '../../http/after-commit.ts';
 import { inThePast, missing } from '../../http/api-answers.ts';
 import { type RouteCall, recordAct, route } from '../../http/route.ts';
-import { toPause } from '../../http/shapes.ts';
 import type { PauseRecord } from '../records/pauses.ts';
 import { wakeAccounts } from '../rules/happen.ts';
 import { coveredAccounts } from './paused-accounts.ts';
@@ -25,16 +23,12 @@ export const pauseRoutes = [
     access: { action: 'read', on: 'accounts' },
     query: pageQuery,
     answer: pageOf(pauseShape),
-    async handle({ query, visible, parts: { store, settings } }) {
-      return mapPage(
-        await store.pauses.page(
-          query,
-          ({ scope }) =>
-            visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
-        ),
-        toPause,
-      );
-    },
+    handle: ({ query, visible, parts: { store, settings } }) =>
+      store.pauses.page(
+        query,
+        ({ scope }) =>
+          visible === 'all' || coveredAccounts(scope, settings).some((name) => isVisible(visible, name)),
+      ),
   }),
   route({
     id: 'createPause',
@@ -69,7 +63,7 @@ export const pauseRoutes = [
         return added;
       });
       await afterCommit(parts, () => wakeAccounts(parts));
-      return ok(toPause(made));
+      return ok(made);
     },
   }),
   route({
@@ -94,7 +88,7 @@ export const pauseRoutes = [
         await store.events.append(eventOf(found));
       });
       await afterCommit(parts, () => wakeAccounts(parts));
-      return ok(toPause(found));
+      return ok(found);
     },
   }),
 ];

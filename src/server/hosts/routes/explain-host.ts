@@ -52,7 +52,7 @@ export function explainHost(
       attribute,
       value: desired,
       decided_by: found?.title ?? cause,
-      ...(found?.place === undefined || found.place === null ? {} : { place: { ...found.place } }),
+      ...(!found?.place ? {} : { place: { ...found.place } }),
     };
   }
 }

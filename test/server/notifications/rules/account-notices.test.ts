@@ -16,6 +16,7 @@ const kiosks: CauseRecord = {
   title: 'rule "kiosks"',
   rule: 'kiosks',
   place: { file: 'policies.yaml', line: 12 },
+  assets: null,
   hosts: 12,
   accounts: 1,
   since: new Date('2026-11-23T07:00:00.000Z'),
