@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
-import { createRedaction } from '../../src/accounts/engine/redaction.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commandLineOf } from '../../src/cli/shell/command-path.ts';
 import type { Io } from '../../src/cli/shell/io.ts';
+import { createRedaction } from '../../src/core/lib/redaction.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 import { table } from './table.ts';
 

@@ -1,6 +1,6 @@
-import type { Redaction } from '../accounts/engine/redaction.ts';
 import type { PlansIndex } from '../accounts/plans/plans-index.ts';
 import type { Io } from '../cli/shell/io.ts';
+import type { Redaction } from '../core/lib/redaction.ts';
 import { countChanges } from '../core/model/policy.ts';
 import type { PendingCounts, Plan } from '../core/plan/types/plan.ts';
 import type { Problem } from '../core/problem/problem.ts';

@@ -1,5 +1,5 @@
 import { type Command, Help } from 'commander';
-import type { Redaction } from '../accounts/engine/redaction.ts';
+import type { Redaction } from '../core/lib/redaction.ts';
 import type { ExitCode } from '../run/apply/exit-code.ts';
 import { type OutputFile, outputMisuse } from '../run/state/files/output-files.ts';
 import { linkedOut } from '../run/state/origin/linked-folder.ts';

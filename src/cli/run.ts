@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
-import { createRedaction, type Redaction } from '../accounts/engine/redaction.ts';
 import { stackOf, unforeseen } from '../accounts/engine/unforeseen.ts';
 import { secretsOfUrl } from '../core/lib/postgres-url.ts';
+import { createRedaction, type Redaction } from '../core/lib/redaction.ts';
 import type { Environment } from '../core/lib/surroundings.ts';
 import { withoutKeys } from '../core/lib/typed-secrets.ts';
 import { type Problem, problem } from '../core/problem/problem.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedaction } from '../../src/accounts/engine/redaction.ts';
 import { toAnnotations } from '../../src/action/annotations.ts';
+import { createRedaction } from '../../src/core/lib/redaction.ts';
 import { problem } from '../../src/core/problem/problem.ts';
 import { keyPattern, printMarker, readMarker } from '../../src/forge/marker.ts';
 import { fenced } from '../../src/output/review/fenced.ts';

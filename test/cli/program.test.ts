@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { createRedaction } from '../../src/accounts/engine/redaction.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { run } from '../../src/cli/run.ts';
 import { commandPath, withCommandsBelow } from '../../src/cli/shell/command-path.ts';
 import type { Io } from '../../src/cli/shell/io.ts';
+import { createRedaction } from '../../src/core/lib/redaction.ts';
 import { createVirtualClock } from '../../src/core/lib/virtual-clock.ts';
 
 const silent = { write() {}, isTerminal: false, columns: 100 };

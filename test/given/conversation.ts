@@ -1,7 +1,7 @@
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { createRedaction } from '../../src/accounts/engine/redaction.ts';
 import { type Context, createContext } from '../../src/cli/shell/context.ts';
 import { toSettings } from '../../src/cli/shell/settings.ts';
+import { createRedaction } from '../../src/core/lib/redaction.ts';
 import type { Clock, Environment } from '../../src/core/lib/surroundings.ts';
 import { ok } from '../../src/core/problem/problem.ts';
 import { createToolServer } from '../../src/mcp/create-tool-server.ts';

@@ -1,7 +1,7 @@
-import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { once } from '../../core/lib/once.ts';
 import { isAutomated } from '../../core/lib/pipeline-systems.ts';
 import { secretsOfUrl } from '../../core/lib/postgres-url.ts';
+import type { Redaction } from '../../core/lib/redaction.ts';
 import { type Account, equalAccounts } from '../../core/model/account.ts';
 import { failed, ok, type Result } from '../../core/problem/problem.ts';
 import { auditKeysOf } from '../../run/state/audit/audit-keys.ts';

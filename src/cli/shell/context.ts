@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import type { AccountConfig } from '../../accounts/config/account-config.ts';
 import { createExchanges, type Exchanges } from '../../accounts/engine/exchanges.ts';
-import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { codeOf, reasonOf } from '../../core/lib/error-code.ts';
 import { jsonText } from '../../core/lib/printable.ts';
+import type { Redaction } from '../../core/lib/redaction.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
 import { failed, hasErrors, ok, type Problem, problem, type Result } from '../../core/problem/problem.ts';
 import type { DesiredLoader } from '../../input/load-desired.ts';

@@ -1,4 +1,4 @@
-import type { Redaction } from '../../accounts/engine/redaction.ts';
+import type { Redaction } from '../../core/lib/redaction.ts';
 import type { Problem } from '../../core/problem/problem.ts';
 import { readLogLevel } from '../../run/telemetry/log-level.ts';
 import type { Io } from './io.ts';

@@ -1,5 +1,5 @@
-import type { Redaction } from '../../accounts/engine/redaction.ts';
 import { printable } from '../../core/lib/printable.ts';
+import type { Redaction } from '../../core/lib/redaction.ts';
 import { type Io, type Stream, writingWith } from './io.ts';
 
 /**

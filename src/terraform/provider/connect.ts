@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined } from '../../core/lib/defined.ts';
 import { once } from '../../core/lib/once.ts';
+import { createRedaction } from '../../core/lib/redaction.ts';
 import { nothingRecalled } from '../../core/model/install-request.ts';
 import { failed, ok, problem } from '../../core/problem/problem.ts';
 import { fetchedOnce } from '../../input/tables/register-table.ts';
@@ -62,8 +63,8 @@ function openService(
   const maxAgeMs = durationMs(knownOrNull(config.max_age));
   const maxWaitMs = durationMs(knownOrNull(config.max_wait));
   const stateDir = knownOrNull(config.state_dir);
-  const hidden = [...secrets];
-  const redact = (text: string) => withoutSecrets(text, hidden);
+  const { hide, redact } = createRedaction();
+  hide(secrets);
   const opener = state?.open ?? null;
   const session = createFleetSession({
     account,
@@ -116,9 +117,7 @@ function openService(
     }),
     redact,
     inventoryPlace: inventory,
-    fetchRegister: fetchedOnce(
-      registerReader({ env, folder: process.cwd(), clock, hide: (found) => hidden.push(...found) }),
-    ),
+    fetchRegister: fetchedOnce(registerReader({ env, folder: process.cwd(), clock, hide })),
     inventory: () =>
       (collector ??= createInventoryCollector({
         session,
@@ -133,15 +132,6 @@ function openService(
       for (const folder of passing) rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Removing shorter secrets would remove ordinary words. */
-const shortestSecret = 6;
-
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter(({ length }) => length >= shortestSecret)
-    .reduce((safe, secret) => safe.replaceAll(secret, '[secret]'), text);
 }
 
 /** Each page of a report can be read only once, so it needs a folder even if nothing is stored. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedaction } from '../../../src/accounts/engine/redaction.ts';
+import { createRedaction } from '../../../src/core/lib/redaction.ts';
 import { secretForms } from '../../../src/core/lib/secret-forms.ts';
 
 /** The ways in which a request carries a secret. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRedaction } from '../../../src/accounts/engine/redaction.ts';
 import { secretsOfUrl } from '../../../src/core/lib/postgres-url.ts';
+import { createRedaction } from '../../../src/core/lib/redaction.ts';
 import { isStateUrlGiven, stateUrlOf } from '../../../src/run/state/state-url.ts';
 import { givenFolder } from '../../given/given-folder.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRedaction } from '../../../src/accounts/engine/redaction.ts';
+import { createRedaction } from '../../../src/core/lib/redaction.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 import { readSecret } from '../../../src/server/settings/read-secret.ts';
 import { readServerSettings } from '../../../src/server/settings/read-server-settings.ts';

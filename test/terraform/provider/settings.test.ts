@@ -209,3 +209,14 @@ describe('the service that the provider calls', () => {
     expect(durationMs(text)).toBe(ms);
   });
 });
+
+test('no record of a run can contain the key, whatever form it has in a message', async () => {
+  const psk = 'v3ry/secret+key';
+  const { client } = await connectProvider({ ...nothing, ...service, psk }, { env: {}, clock: systemClock });
+  const opened = client?.service;
+  if (opened?.ok !== true) throw new Error('the provider is connected');
+  const basic = Buffer.from(`1:${psk}`).toString('base64');
+  for (const form of [psk, encodeURIComponent(psk), basic])
+    expect(opened.value.redact(`the service answered ${form}`)).not.toContain(form);
+  await opened.value.close();
+});

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../../accounts/config/account-config.ts';
 import type { EngineParts } from '../../../accounts/engine/engine-parts.ts';
-import type { Redaction } from '../../../accounts/engine/redaction.ts';
+import type { Redaction } from '../../../core/lib/redaction.ts';
 import type { JobParts } from '../../queue/rules/job-parts.ts';
 
 /** The engine for one job of an account. Its secrets are forgotten with the job. */

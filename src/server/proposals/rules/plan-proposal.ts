@@ -1,8 +1,8 @@
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { createPlanner } from '../../../accounts/engine/planning.ts';
 import { inventoryInState, readLive } from '../../../accounts/engine/read-facts.ts';
-import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import { unforeseen } from '../../../accounts/engine/unforeseen.ts';
+import { createRedaction } from '../../../core/lib/redaction.ts';
 import { joinNeeds } from '../../../core/model/facts.ts';
 import { withAllowedDeletions } from '../../../core/plan/allowed-deletions.ts';
 import { comparePlans } from '../../../core/plan/drift/three-way.ts';

@@ -1,6 +1,6 @@
 import type { RunEnd } from '../../../accounts/engine/apply-account.ts';
-import type { Redaction } from '../../../accounts/engine/redaction.ts';
 import type { EndedRunState } from '../../../api/states.ts';
+import type { Redaction } from '../../../core/lib/redaction.ts';
 import { count } from '../../../core/lib/words.ts';
 import type { StepOutcome } from '../../../core/model/run-event.ts';
 import { pendingCounts } from '../../../core/plan/intents/pending-installs.ts';

@@ -1,7 +1,7 @@
 import { openAccount } from '../../../accounts/engine/open-account.ts';
 import { planUndoOfRun } from '../../../accounts/engine/plan-undo.ts';
-import { createRedaction } from '../../../accounts/engine/redaction.ts';
 import type { Subject } from '../../../api/access/grants.ts';
+import { createRedaction } from '../../../core/lib/redaction.ts';
 import { failed, ok, problem, type Result } from '../../../core/problem/problem.ts';
 import { engineOf } from '../../accounts/rules/engine-of.ts';
 import { happen } from '../../accounts/rules/happen.ts';

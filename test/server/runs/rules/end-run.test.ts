@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../../src/accounts/engine/apply-account.ts';
-import { createRedaction } from '../../../../src/accounts/engine/redaction.ts';
+import { createRedaction } from '../../../../src/core/lib/redaction.ts';
 import { hostIdsOf } from '../../../../src/core/plan/types/step.ts';
 import { ok, problem, warning } from '../../../../src/core/problem/problem.ts';
 import type { PlanRecord } from '../../../../src/server/plans/records/plans.ts';

@@ -1,5 +1,5 @@
-import { createNumberSet, type NumberSet } from '../../core/lib/number-set.ts';
-import { secretForms } from '../../core/lib/secret-forms.ts';
+import { createNumberSet, type NumberSet } from './number-set.ts';
+import { secretForms } from './secret-forms.ts';
 
 /** The last guard: removes the secrets of this process from all output. */
 export interface Redaction {
