@@ -87,8 +87,9 @@ export function unusualRenames(
       mark(digits, 'few others gain or lose digits');
   }
   for (const alike of [...ways, keeping.flat()]) {
-    const changed = alike.filter((each) => !keepsLastWord(each));
-    if (areExceptions(changed.length, alike.length - changed.length))
+    const named = alike.filter(({ name }) => name !== null);
+    const changed = named.filter((each) => !keepsLastWord(each));
+    if (areExceptions(changed.length, named.length - changed.length))
       mark(changed, 'few others change their last word');
   }
   // Where names of many kinds get names of many kinds, few have the same two by chance.

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type HostId, toHostId } from '../../../src/core/model/observed.ts';
 import { planChecksum } from '../../../src/core/plan/document/plan-document.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { planComment } from '../../../src/forge/plan-comment.ts';
@@ -9,7 +8,7 @@ import { defaultMarkdownLimit } from '../../../src/output/review/markdown-budget
 import { toRows } from '../../../src/output/review/rows.ts';
 import { unusualRenames } from '../../../src/output/review/unusual-changes.ts';
 import type { GivenEntry } from '../../given/desired.ts';
-import type { GivenHost } from '../../given/fleet.ts';
+import { type GivenHost, hostId } from '../../given/fleet.ts';
 import { givenPlan } from '../../given/plan.ts';
 
 const groups = {
@@ -189,8 +188,16 @@ it('also lists on the page each mistake that a comment points out, once and not 
 });
 
 it('searches long names for mistakes quickly', () => {
-  const hostId = toHostId('1') as HostId;
   const name = `${'1'.repeat(200_000)}a1`;
-  expect(unusualRenames([{ hostId, name, newName: 'PC-2' }])).toEqual(new Map());
+  expect(unusualRenames([{ hostId: hostId(1), name, newName: 'PC-2' }])).toEqual(new Map());
   expect(digitLookalikes([`O${name}`])).toEqual(new Map());
+});
+
+it('compares a first name with the other new names, and not with a name that the host never had', () => {
+  const renames = Array.from({ length: 200 }, (_, index) => ({
+    hostId: hostId(index),
+    name: index < 100 ? null : `pc-${index}`,
+    newName: index === 77 ? 'BER-WEB-077X' : `BER-WEB-${String(index).padStart(3, '0')}`,
+  }));
+  expect([...unusualRenames(renames)]).toEqual([[hostId(77), 'few others are renamed this way']]);
 });
