@@ -120,8 +120,8 @@ export async function givenServer(
   };
   await store.accounts.sync(
     settings.value.accounts.map((account) => {
-      const { name, labels, mode, source = null } = account;
-      return { name, ...toTenant(account, env), labels, mode, source };
+      const { name, labels, mode } = account;
+      return { name, ...toTenant(account, env), labels, mode };
     }),
   );
   const jobs = accountJobs(parts);

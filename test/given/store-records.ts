@@ -14,7 +14,6 @@ export function givenAccount(name: string, parts: Partial<ConfiguredAccount> = {
     service: 'https://service.example',
     labels: { region: 'eu' },
     mode: 'propose',
-    source: null,
     ...parts,
   };
 }

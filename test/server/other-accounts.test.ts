@@ -49,7 +49,7 @@ beforeAll(async () => {
   const configured = [account('contoso', 'eu', 'gold'), account(theirs, 'us', 'silver-fabrikam')];
   await store.accounts.sync(
     configured.map(({ name, labels: own, baseUrl }) =>
-      givenAccount(name, { labels: own, service: baseUrl ?? '', source: `${name}-files` }),
+      givenAccount(name, { labels: own, service: baseUrl ?? '' }),
     ),
   );
   const made: Record<string, Record<string, string>> = { plan: {}, run: {}, pause: {}, host: {} };

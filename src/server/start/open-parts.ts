@@ -15,7 +15,7 @@ import type { StoreDatabase } from '../database/store-database.ts';
 import { freeBytesOf } from '../database/unopened-database.ts';
 import { openQueue } from '../queue/open-queue.ts';
 import type { Queue } from '../queue/queue.ts';
-import { sourceOf, toTenant } from '../settings/configured-account.ts';
+import { toTenant } from '../settings/configured-account.ts';
 import { isReported, type ServerSettings } from '../settings/server-settings.ts';
 import { openServerSources, type ServedSources } from '../sources/rules/open-sources.ts';
 import { openStore, type Store } from '../store/open-store.ts';
@@ -87,7 +87,6 @@ export async function openParts(options: PartsOptions): Promise<Result<ServerPar
         ...toTenant(account, env),
         labels: account.labels,
         mode: account.mode,
-        source: sourceOf(settings, account).name,
       })),
       { settings, store, clock },
     );

@@ -233,7 +233,6 @@ async function fill(store: Store): Promise<void> {
       service: 'https://remote.example.com',
       labels: { region },
       mode: 'propose' as const,
-      source: 'files',
     })),
   );
   for (const [index, account] of (['berlin', 'denver'] as const).entries()) {

@@ -29,24 +29,25 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
     await sessions.create({ hash: 'one', identity, lifeMs: hour });
     await sessions.create({ hash: 'two', identity, lifeMs: hour });
     await sessions.create({ hash: 'late', identity, lifeMs: -1 });
-    expect(await sessions.use('one', hour)).toMatchObject({ hash: 'one', identity });
+    expect(await sessions.use('one', hour)).toMatchObject({ identity });
     expect(await sessions.use('late', hour)).toBeUndefined();
     expect(await sessions.use('none', hour)).toBeUndefined();
     await given.run(
       `update rampart_server.session set seen_at = seen_at - interval '2 hours' where hash = 'one'`,
     );
     expect(await sessions.use('one', hour)).toBeUndefined();
-    expect((await sessions.use('one', 3 * hour))?.hash).toBe('one');
-    expect((await sessions.use('one', hour))?.hash).toBe('one');
+    expect(await sessions.use('one', 3 * hour)).toBeDefined();
     const first = await sessions.use('one', hour);
     await given.run(`update rampart_server.session set seen_at = seen_at - interval '50 seconds'`);
-    const used = (await sessions.use('one', hour))?.seenAt;
+    const used = () => given.run(`select seen_at from rampart_server.session where hash = 'one'`);
+    const before = await used();
+    await sessions.use('one', hour);
     // It was written less than a minute before.
-    expect((await sessions.use('one', hour))?.seenAt).toEqual(used);
-    expect(Number(first?.expiresAt) - Number(first?.createdAt)).toBeLessThanOrEqual(hour + 1_000);
+    expect(await used()).toEqual(before);
+    expect(Number(first?.expiresAt) - Date.now()).toBeLessThanOrEqual(hour + 1_000);
     await sessions.remove('one');
     expect(await sessions.use('one', 3 * hour)).toBeUndefined();
-    expect((await sessions.use('two', 3 * hour))?.hash).toBe('two');
+    expect(await sessions.use('two', 3 * hour)).toBeDefined();
   });
 
   it.each([
@@ -59,7 +60,7 @@ describe.each(storeBackends)('records of the store on %s', (backend, start) => {
       given.run(`update rampart_server.session set seen_at = seen_at - interval '${by}'`);
     for (let time = 0; time < 30; time += 1) {
       await age(usedAgo);
-      expect((await sessions.use('used', idleMs))?.hash).toBe('used');
+      expect(await sessions.use('used', idleMs)).toBeDefined();
     }
     await age('61 minutes');
     expect(await sessions.use('used', idleMs)).toBeUndefined();

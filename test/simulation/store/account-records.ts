@@ -124,7 +124,6 @@ function newAccount(account: ConfiguredAccount): AccountRow {
     commit: null,
     lastCheckAt: null,
     nextCheckAt: null,
-    seenAt: null,
     failure: null,
     hold: null,
     checkBeganAt: null,
@@ -144,15 +143,14 @@ function newAccount(account: ConfiguredAccount): AccountRow {
 function recordOf(row: AccountRow, tables: Tables): AccountRecord {
   const plan = tables.plans.get(tables.openPlans.get(row.name) ?? '')?.plan;
   const run = openRunOf(row.name, tables);
-  const { name, companyId, service, labels, mode, source, health, since, hosts, drifted, commit } = row;
-  const { lastCheckAt, nextCheckAt, seenAt, failure, hold, checkBeganAt, version } = row;
+  const { name, companyId, service, labels, mode, health, since, hosts, drifted, commit } = row;
+  const { lastCheckAt, nextCheckAt, failure, hold, checkBeganAt, version } = row;
   return {
     name,
     companyId,
     service,
     labels,
     mode,
-    source,
     health,
     hasIgnored: health === 'paused' && [...row.drift.values()].some(({ ignored }) => ignored),
     since,
@@ -161,7 +159,6 @@ function recordOf(row: AccountRow, tables: Tables): AccountRecord {
     commit,
     lastCheckAt,
     nextCheckAt,
-    seenAt,
     failure,
     hold,
     checkBeganAt,
@@ -224,7 +221,6 @@ function recordCheck(
     lastCheckAt: now,
     nextCheckAt: check.nextCheckAt,
     checkBeganAt: check.beganAt ?? row.checkBeganAt,
-    seenAt: fleet === undefined ? row.seenAt : now,
     failure,
     fleetDigest: fleet?.digest ?? row.fleetDigest,
     driftDigest,

@@ -14,7 +14,6 @@ export interface AccountRecord extends Account {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode: AccountMode;
-  readonly source: string | null;
   /** Null before the first check. */
   readonly health: Health | null;
   /** The last check found differences that people ignore; false unless the health is `paused`. */
@@ -38,8 +37,6 @@ export interface AccountRecord extends Account {
   readonly commit: string | null;
   readonly lastCheckAt: Date | null;
   readonly nextCheckAt: Date | null;
-  /** When the fleet was last read successfully. */
-  readonly seenAt: Date | null;
   readonly failure: StandingFailure | null;
   readonly hold: AccountHold | null;
   /** When the check began that was written last. */
@@ -60,5 +57,4 @@ export interface ConfiguredAccount extends Account {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly mode: AccountMode;
-  readonly source: string | null;
 }

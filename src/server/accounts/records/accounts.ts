@@ -223,11 +223,10 @@ const accountTables = sql`rampart_server.account
 const runWaitsFor = sql`case when run.state = 'queued' then run.progress->'waits_for'->>'kind' end`;
 
 const accountColumns = sql`account.name, account.company_id as "companyId", account.service, account.labels,
-  account.mode, account.source, account.health, account.since,
+  account.mode, account.health, account.since,
   (account.health is not distinct from 'paused' and exists (select from rampart_server.drift
     where drift.account = account.name and drift.ignored)) as "hasIgnored", account.hosts, account.drifted,
   case when plan.id is not null then jsonb_build_object('id', plan.id, 'checksum', plan.checksum,
     'changes', plan.changes, 'irreversible', plan.irreversible, 'state', plan.state) end as plan,
   run.id as run, run.state as "runState", ${runWaitsFor} as "runWaitsFor", account.commit, account.last_check_at as "lastCheckAt", account.next_check_at as "nextCheckAt",
-  account.seen_at as "seenAt", account.failure, account.hold, account.check_began_at as "checkBeganAt",
-  account.version`;
+  account.failure, account.hold, account.check_began_at as "checkBeganAt", account.version`;

@@ -20,10 +20,7 @@ export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount
   return inTransaction(db, async (transaction) => {
     const { rows } = await sql<{ name: string; change: keyof AccountsSynced }>`
       with given as materialized (
-        select * from ${jsonRows(
-          configured,
-          `name text, "companyId" text, service text, labels jsonb, mode text, source text`,
-        )}
+        select * from ${jsonRows(configured, 'name text, "companyId" text, service text, labels jsonb, mode text')}
       ),
       old as materialized (
         select account.name, removed_at, given.name is null as is_removed,
@@ -46,10 +43,10 @@ export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount
         returning name
       ),
       put as (
-        insert into rampart_server.account as known (name, company_id, service, labels, mode, source)
-        select name, "companyId", service, labels, mode, source from given
+        insert into rampart_server.account as known (name, company_id, service, labels, mode)
+        select name, "companyId", service, labels, mode from given
         on conflict (name) do update set company_id = excluded.company_id, service = excluded.service,
-          labels = excluded.labels, mode = excluded.mode, source = excluded.source, removed_at = null,
+          labels = excluded.labels, mode = excluded.mode, removed_at = null,
           version = known.version + 1,
           (health, severity, since, hosts, drifted, fleet_digest, drift_digest, seen_at, last_check_at,
             next_check_at, failure, detail, hold) = (
@@ -63,8 +60,8 @@ export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount
             where (known.company_id, known.service) is distinct from (excluded.company_id, excluded.service)
           )
         where known.removed_at is not null
-          or (known.company_id, known.service, known.labels, known.mode, known.source) is distinct from
-            (excluded.company_id, excluded.service, excluded.labels, excluded.mode, excluded.source)
+          or (known.company_id, known.service, known.labels, known.mode) is distinct from
+            (excluded.company_id, excluded.service, excluded.labels, excluded.mode)
         returning name
       )
       select name, 'removed' as change from gone

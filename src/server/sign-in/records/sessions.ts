@@ -3,16 +3,10 @@ import { toJson } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/query.ts';
 
 export interface SessionRecord {
-  /** SHA-256 of the cookie, in hexadecimal digits. */
-  readonly hash: string;
   /** As api/access writes it. */
   readonly identity: unknown;
-  readonly createdAt: Date;
-  readonly seenAt: Date;
   readonly expiresAt: Date;
 }
-
-const columns = sql`hash, identity, created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"`;
 
 /**
  * How often the use of a session is written at most, in seconds, so that reading pages does not cause a write each time. It
@@ -35,7 +29,7 @@ export function sessionsOn(db: StoreDb) {
     /** The session, if it has neither ended nor been idle for longer than `idleMs`; records its use. */
     async use(hash: string, idleMs: number): Promise<SessionRecord | undefined> {
       const { rows } = await sql<SessionRecord & { stale: boolean }>`
-        select ${columns}, seen_at < clock_timestamp() - make_interval(secs => ${seenEverySeconds(idleMs)}) as stale
+        select identity, expires_at as "expiresAt", seen_at < clock_timestamp() - make_interval(secs => ${seenEverySeconds(idleMs)}) as stale
         from rampart_server.session
         where hash = ${hash} and expires_at > clock_timestamp()
           and seen_at > clock_timestamp() - make_interval(secs => ${idleMs / 1_000})
