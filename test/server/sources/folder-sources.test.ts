@@ -97,7 +97,7 @@ describe('a folder as a source', () => {
     const first = await sources.refresh('files');
     expect(first).toMatchObject({
       ok: true,
-      value: { commit: expect.stringMatching(/^sha256:[0-9a-f]{64}$/), author: null, subject: null },
+      value: { commit: expect.stringMatching(/^sha256:[0-9a-f]{64}$/), author: null },
     });
     if (!first.ok) return;
     expect(readdirSync(first.value.folder).sort()).toEqual(['.git', '.origin.json', 'berlin', 'fleet.yaml']);
@@ -344,7 +344,7 @@ describe('the snapshots of a source', () => {
   it('exist only once they are whole', async () => {
     const { folder } = givenFolder({});
     const snapshots = openSnapshots('s', join(folder, 's'));
-    const origin = { commit: 'abc', author: null, subject: null };
+    const origin = { commit: 'abc', author: null };
     await expect(
       snapshots.create(async (at) => {
         writeSnapshotFile(at, 'a/b.yaml', Buffer.from('x'));
@@ -377,9 +377,7 @@ describe('the snapshots of a source', () => {
     for (const old of ['new-old', 'older']) utimesSync(join(folder, 's', old), 1, 1);
     const young = Date.now() / 1000 - 3_590;
     utimesSync(join(folder, 's', 'new-young'), young, young);
-    await openSnapshots('s', join(folder, 's')).create(async () =>
-      ok({ commit: 'abc', author: null, subject: null }),
-    );
+    await openSnapshots('s', join(folder, 's')).create(async () => ok({ commit: 'abc', author: null }));
     expect(readdirSync(join(folder, 's')).sort()).toEqual(['abc', 'new-young', 'older']);
   });
   it('can be entered only by the user of the server', async () => {
@@ -387,7 +385,7 @@ describe('the snapshots of a source', () => {
     const snapshots = openSnapshots('s', join(folder, 'a', 's'));
     await snapshots.create(async (at) => {
       writeSnapshotFile(at, 'b/c.yaml', Buffer.from('x'));
-      return ok({ commit: 'abc', author: null, subject: null });
+      return ok({ commit: 'abc', author: null });
     });
     const modes = ['a', 'a/s', 'a/s/abc', 'a/s/abc/b', 'a/s/abc/b/c.yaml', 'a/s/abc/.origin.json'].map(
       (path) => (statSync(join(folder, path)).mode & 0o777).toString(8),
@@ -400,7 +398,7 @@ describe('the snapshots of a source', () => {
     const create = (text: string) =>
       snapshots.create(async (at) => {
         writeSnapshotFile(at, 'b.yaml', Buffer.from(text));
-        return ok({ commit: 'abc', author: null, subject: null });
+        return ok({ commit: 'abc', author: null });
       });
     const first = await create('first');
     expect(readdirSync(join(folder, 's', 'abc')).sort()).toEqual(['.git', '.origin.json', 'b.yaml']);
@@ -414,7 +412,7 @@ describe('the snapshots of a source', () => {
     const snapshots = openSnapshots('s', join(folder, 's'));
     const made = [];
     for (const commit of ['a', 'b', 'c', 'd', 'e']) {
-      const one = await snapshots.create(async () => ok({ commit, author: null, subject: null }));
+      const one = await snapshots.create(async () => ok({ commit, author: null }));
       if (one.ok) made.push(one.value);
     }
     const [a, b, c, d, e] = made as [Made, Made, Made, Made, Made];
@@ -424,7 +422,7 @@ describe('the snapshots of a source', () => {
     rmSync(join(e.folder, '.git'), { recursive: true });
     const working = join(folder, 's', 'new-x');
     mkdirSync(join(working, '.git'), { recursive: true });
-    writeFileSync(join(working, '.origin.json'), '{"commit":"x","author":null,"subject":null}');
+    writeFileSync(join(working, '.origin.json'), '{"commit":"x","author":null}');
     touchSnapshot({ ...a, folder: working }, 1);
     expect(snapshots.prune(new Set(['c']), 2)).toEqual(['b', 'e']);
     expect(readdirSync(join(folder, 's')).sort()).toEqual(['a', 'c', 'd', 'new-x']);

@@ -102,7 +102,6 @@ describe('a Git repository as a source', () => {
         source: name,
         commit: repository.first,
         author: 'Jane Doe <jane@example.com>',
-        subject: 'Change the fleet',
         folder: join(folder, 'sources', name, repository.first),
       },
     });

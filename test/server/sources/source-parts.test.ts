@@ -82,7 +82,7 @@ describe('the names of files in a source', () => {
 });
 
 describe('the files of an account', () => {
-  const snapshot = { source: 's', folder: '/x', commit: 'c', author: null, subject: null };
+  const snapshot = { source: 's', folder: '/x', commit: 'c', author: null };
 
   test.each([
     [

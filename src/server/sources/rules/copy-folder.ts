@@ -127,7 +127,7 @@ export function writeFolder(
   const again = listFolder(source);
   if (!again.ok) return again;
   if (again.value.mark !== mark) return failed(changed(source));
-  return ok({ commit: `sha256:${digest.digest('hex')}`, author: null, subject: null });
+  return ok({ commit: `sha256:${digest.digest('hex')}`, author: null });
 }
 
 /** Opened without following a link and without waiting for a pipe. Undefined if the file has another size now. */

@@ -237,9 +237,7 @@ async function writeFiles(
 function originOf(commit: string, text: string): SnapshotOrigin {
   const end = text.indexOf('\n\n');
   const head = end < 0 ? text : text.slice(0, end);
-  const author = /^author (.*) \d+ [+-]\d{4}$/m.exec(head)?.[1] ?? null;
-  const subject = end < 0 ? '' : (text.slice(end + 2).split('\n')[0] ?? '');
-  return { commit, author: author === null ? null : author.slice(0, 300), subject: subject.slice(0, 300) };
+  return { commit, author: /^author (.*) \d+ [+-]\d{4}$/m.exec(head)?.[1]?.slice(0, 300) ?? null };
 }
 
 function isRefName(ref: string): boolean {

@@ -22,7 +22,6 @@ export interface SnapshotOrigin {
   /** Such as `Jane Doe <jane@example.com>`. */
   readonly author: string | null;
   /** The first line of the commit message. */
-  readonly subject: string | null;
 }
 
 /** The desired state of a source at one commit: a folder that never changes. */
@@ -34,7 +33,6 @@ export interface SourceSnapshot extends SnapshotOrigin {
 const originSchema = z.object({
   commit: z.string(),
   author: z.string().nullable(),
-  subject: z.string().nullable(),
 });
 const originFile = '.origin.json';
 const unfinished = 'new-';

@@ -159,27 +159,20 @@ describe('a commit that is fetched', () => {
       'with several paragraphs',
       'author Jane <j@example.com> 1 +0000\n\nFirst\n\nMore\n',
       'Jane <j@example.com>',
-      'First',
     ],
     [
       'with an author in its message only',
       'tree x\ncommitter Jane <j@example.com> 1 +0000\n\nauthor Mallory <m@example.com> 1 +0000\n',
       null,
-      expect.any(String),
     ],
-    ['without a message', 'author Jane <j@example.com> 1 +0000', 'Jane <j@example.com>', ''],
-    [
-      'with long lines',
-      `author ${'x'.repeat(400)} 1 +0000\n\n${'y'.repeat(400)}`,
-      'x'.repeat(300),
-      'y'.repeat(300),
-    ],
-    ['without a head', '\n\nOnly text', null, 'Only text'],
-  ])('has the author and the subject of its text: one %s', async (_what, text, author, subject) => {
+    ['without a message', 'author Jane <j@example.com> 1 +0000', 'Jane <j@example.com>'],
+    ['with a long name', `author ${'x'.repeat(400)} 1 +0000\n\nFirst`, 'x'.repeat(300)],
+    ['without a head', '\n\nOnly text', null],
+  ])('has the author of its text: one %s', async (_what, text, author) => {
     const all = given();
     holds(all, files);
     all.git.prints('cat-file-commit', text);
-    expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({ value: { author, subject } });
+    expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({ value: { author } });
   });
 
   test('is read in groups of a limited size, and a larger file by itself', async () => {
@@ -201,7 +194,7 @@ describe('a commit that is fetched', () => {
     holds(all, files);
     expect(await writeCommit(all.remote, wanted, all.folder)).toMatchObject({
       ok: true,
-      value: { commit, author: 'Jane Doe <jane@example.com>', subject: 'Change the fleet' },
+      value: { commit, author: 'Jane Doe <jane@example.com>' },
     });
     expect(contentOf(all.folder)).toEqual(files);
     expect(readdirSync(all.folder).toSorted()).toEqual(['berlin', 'empty.yaml', 'fleet.yaml']);
