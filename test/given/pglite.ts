@@ -1,11 +1,10 @@
-import { type KyselyPlugin, PGliteDialect } from 'kysely';
+import type { KyselyPlugin } from 'kysely';
 import type { State } from '../../src/run/state/interface/state.ts';
-import { type Database, open } from '../../src/run/state/postgres/connect.ts';
-import { migrate } from '../../src/run/state/postgres/migrations.ts';
+import type { Database } from '../../src/run/state/postgres/connect.ts';
 import { postgresStateOn } from '../../src/run/state/postgres/postgres-state.ts';
-import { openPglite } from '../../src/server/database/open-pglite.ts';
+import { takePglite } from './taken-pglite.ts';
 
-/** PostgreSQL in this process, for one test file: starting it takes seconds. */
+/** PostgreSQL in this process, for one test file. */
 export interface GivenPglite {
   readonly database: Database;
   readonly state: State;
@@ -24,21 +23,14 @@ export interface GivenNetwork {
 }
 
 export async function startPglite(): Promise<GivenPglite> {
-  const pglite = await openPglite(undefined);
-  const database = { ...open(new PGliteDialect({ pglite }), 'PGlite'), close: async () => {} };
-  await migrate(database.db);
+  const { pglite, database, clear, giveBack } = await takePglite();
   return {
     database,
     state: postgresStateOn(database),
     run: async (sql) => (await pglite.query<Record<string, unknown>>(sql)).rows,
-    clear: async () => {
-      await pglite.exec(`truncate rampart.lease, rampart.run, rampart.record, rampart.fleet, rampart.audit,
-        rampart.audit_head,
-        rampart.list_time, rampart.rollout, rampart.rollout_plan, rampart.rollout_entry,
-        rampart.inventory`);
-    },
+    clear,
     through: (network) => ({ ...database, db: database.db.withPlugin(failing(network)) }),
-    stop: () => pglite.close(),
+    stop: giveBack,
   };
 }
 

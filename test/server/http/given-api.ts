@@ -1,4 +1,3 @@
-import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import { requirementsOf } from '../../../src/accounts/approvals/requirements.ts';
 import { planChecksum, printPlan } from '../../../src/core/plan/document/plan-document.ts';
@@ -6,10 +5,7 @@ import { planShape } from '../../../src/core/plan/plan-shape.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { failed, ok, problem } from '../../../src/core/problem/problem.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
-import { open } from '../../../src/run/state/postgres/connect.ts';
-import { migrate } from '../../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
-import { openPglite } from '../../../src/server/database/open-pglite.ts';
 import type { HostClaims } from '../../../src/server/hosts/rules/explain-stored-host.ts';
 import type { HttpParts } from '../../../src/server/http/route.ts';
 import type { ServerWork } from '../../../src/server/http/server-work.ts';
@@ -20,6 +16,7 @@ import { createHttp, type Http } from '../../../src/server/start/create-http.ts'
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';
 import { repeatingStore } from '../../given/repeating-store.ts';
 import { richPlan } from '../../given/report-plans.ts';
+import { takePglite } from '../../given/taken-pglite.ts';
 import { accountOf } from '../jobs/given.ts';
 import { httpParts, identifyBy, settingsOf } from './given.ts';
 
@@ -107,19 +104,8 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
   };
 
   beforeAll(async () => {
-    const pglite = await openPglite(undefined);
-    const database = open(new PGliteDialect({ pglite }), 'PGlite');
-    await migrate(database.db);
-    const store = repeatingStore(
-      openStore({
-        ...database,
-        notifier: (channel, onWake) => {
-          const stop = pglite.listen(channel, onWake);
-          return async () => (await stop)();
-        },
-      }),
-    );
-    await store.migrate();
+    const { database, giveBack } = await takePglite();
+    const store = repeatingStore(openStore(database));
     const state = postgresStateOn(database);
     const settings = settingsOf({ accounts: accounts(), labels: new Set(['region']) });
     await fill(store);
@@ -147,7 +133,7 @@ export function givenApi(changed: Partial<HttpParts> = {}): GivenApi {
     made = { store, state, url: listening.value.url, http, settings, asked, failing, faults };
     close = async () => {
       await http.close();
-      await pglite.close();
+      await giveBack();
     };
   }, 60_000);
   afterAll(() => close());

@@ -1,15 +1,10 @@
-import type { PGlite } from '@electric-sql/pglite';
-import { PGliteDialect } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { Me } from '../../../src/api/overview.ts';
 import type { Problem } from '../../../src/core/problem/problem.ts';
 import type { AuditLog } from '../../../src/run/state/audit/audit-log.ts';
 import { parseRecord } from '../../../src/run/state/audit/chain.ts';
 import type { State } from '../../../src/run/state/interface/state.ts';
-import { open } from '../../../src/run/state/postgres/connect.ts';
-import { migrate } from '../../../src/run/state/postgres/migrations.ts';
 import { postgresStateOn } from '../../../src/run/state/postgres/postgres-state.ts';
-import { openPglite } from '../../../src/server/database/open-pglite.ts';
 import type { Peer } from '../../../src/server/http/route.ts';
 import type { LoginSettings, ServerSettings } from '../../../src/server/settings/server-settings.ts';
 import { openLogin } from '../../../src/server/sign-in/routes/open-login.ts';
@@ -18,6 +13,7 @@ import { hashOfSecret, randomSecret } from '../../../src/server/sign-in/rules/se
 import { createHttp } from '../../../src/server/start/create-http.ts';
 import { openStore, type Store } from '../../../src/server/store/open-store.ts';
 import { givenClient } from '../../given/login-provider.ts';
+import { type TakenPglite, takePglite } from '../../given/taken-pglite.ts';
 import { httpParts, settingsOf } from '../http/given.ts';
 
 export interface GivenDatabase {
@@ -29,19 +25,17 @@ export interface GivenDatabase {
 
 /** One database in this process for a test file. */
 export function givenDatabase(): GivenDatabase {
-  let pglite: PGlite | undefined;
+  let taken: TakenPglite | undefined;
   let made: Omit<GivenDatabase, 'run'> | undefined;
   beforeAll(async () => {
-    pglite = await openPglite(undefined);
-    const database = open(new PGliteDialect({ pglite }), 'PGlite');
-    await migrate(database.db);
-    const store = openStore({ ...database, notifier: () => async () => {} });
-    await store.migrate();
+    taken = await takePglite();
+    const { database } = taken;
+    const store = openStore(database);
     const state = postgresStateOn(database);
     made = { store, state, audit: state.audit };
   }, 60_000);
   afterAll(async () => {
-    await pglite?.close();
+    await taken?.giveBack();
   });
   const ready = () => {
     if (made === undefined) throw new Error('only inside a test');
@@ -57,7 +51,7 @@ export function givenDatabase(): GivenDatabase {
     get audit() {
       return ready().audit;
     },
-    run: async (sql) => (await pglite?.query<Record<string, unknown>>(sql))?.rows ?? [],
+    run: async (sql) => (await taken?.pglite.query<Record<string, unknown>>(sql))?.rows ?? [],
   };
 }
 
