@@ -20,6 +20,9 @@ export const planProblem = z.object({
   message: z.string(),
   hint: z.string().optional(),
   place: sourcePlace.optional(),
+  /** The lines of the desired state that it is about, with marks below them. */
+  excerpt: z.string().optional(),
+  policy: z.string().optional(),
 });
 
 const changeKinds = ['rename', 'move', 'delete', 'install', 'refresh'] as const;
@@ -194,13 +197,7 @@ export const planDetail = shape('PlanDetail', {
     problems: z.int(),
     chains: z.int(),
   }),
-  problems: z.array(
-    planProblem.extend({
-      /** The lines of the desired state that it is about, with marks below them. */
-      excerpt: z.string().optional(),
-      policy: z.string().optional(),
-    }),
-  ),
+  problems: z.array(planProblem),
   groups: z.array(
     z.object({ name: z.string(), before: z.int(), after: z.int(), arrive: z.int(), leave: z.int() }),
   ),

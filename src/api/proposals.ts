@@ -103,7 +103,9 @@ export const proposal = shape('Proposal', {
           host_count: z.int(),
           hosts: z.array(reviewHost),
           irreversible: z.int(),
+          /** At most 100. */
           problems: z.array(planProblem),
+          more_problems: z.int(),
         })
         .nullable(),
       failure: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),

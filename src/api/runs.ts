@@ -130,7 +130,8 @@ export const runEvent = shape('RunEvent', {
   seq: z.int(),
   at: time,
   type: z.string(),
-  step: z.string().optional(),
+  /** The id of the step that it is about. */
+  step: z.string().nullable(),
   text: z.string(),
 });
 export type RunEventRow = z.infer<typeof runEvent>;

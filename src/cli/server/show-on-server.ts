@@ -107,8 +107,8 @@ function headLines(run: RunDetail): readonly string[] {
 
 function logLines(events: readonly RunEvent[], { io }: Context): readonly string[] {
   if (events.length === 0) return [];
-  const rows = events.map(({ at, step = '', text }) =>
-    [at, step, text].map((each) => ({ text: printable(each) })),
+  const rows = events.map(({ at, step, text }) =>
+    [at, step ?? '', text].map((each) => ({ text: printable(each) })),
   );
   const lines = layOut(rows, { columns: ['extra', 'fixed', 'name'], indent: 2, width: io.stdout.columns });
   const title = events.length < mostLines ? 'Log:' : `The last ${count(mostLines, 'line')} of its log:`;

@@ -17,10 +17,10 @@ const marks = {
 /** Problems and findings of policies, errors first. Links refer to a problem by its position. */
 export function Problems({
   problems,
-  more = 0,
+  more,
 }: {
   readonly problems: readonly ReviewProblem[];
-  readonly more?: number | undefined;
+  readonly more: number;
 }) {
   if (problems.length === 0) return null;
   const order = severities as readonly string[];

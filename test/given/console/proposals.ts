@@ -36,6 +36,7 @@ export function givenProposal(given: Partial<Proposal> = {}): Proposal {
           hosts: [givenReviewHost(0, { action: ['move'], new_name: null, new_group: 'Lisbon' })],
           irreversible: 0,
           problems: [],
+          more_problems: 0,
         },
         failure: null,
       },

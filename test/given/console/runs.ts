@@ -111,12 +111,13 @@ export function givenRunEvents(count: number, from = 1): readonly RunEventRow[] 
     const seq = from + index;
     const at = new Date(Date.parse(before(3)) + seq * 200).toISOString();
     if (seq % 53 === 0)
-      return { seq, at, type: 'retry', text: 'renameHost failed (timed-out) and is sent again' };
+      return { seq, at, type: 'retry', step: null, text: 'renameHost failed (timed-out) and is sent again' };
     if (seq % 58 === 0)
       return {
         seq,
         at,
         type: 'error',
+        step: null,
         text: `Host ${812340000 + seq} was not renamed: another host has its name`,
       };
     const type =

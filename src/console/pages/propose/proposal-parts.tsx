@@ -48,7 +48,7 @@ export function ProposedPlans({ plans }: Pick<Proposal, 'plans'>) {
           )}
           {plan === null ? null : (
             <>
-              <Problems problems={plan.problems} />
+              <Problems problems={plan.problems} more={plan.more_problems} />
               <Table
                 label={`Hosts of ${account}`}
                 class="plan-hosts"

@@ -42,11 +42,7 @@ export async function planDetailOf(
     verdict: review.verdict,
     irreversible_hosts: await withStates(parts, record.account, shown, visible),
     unusual_hosts: await withStates(parts, record.account, unusual, visible),
-    problems: review.problems.map(({ hint, ...each }) => ({
-      ...each,
-      // The numbers that an approval must repeat are in `required`; `--ack` is for the command line.
-      ...(hint === undefined || each.code === 'limit-exceeded' ? {} : { hint }),
-    })),
+    problems: shownProblems(review),
     groups: review.groups,
     causes: review.causes,
     chains: review.chains,
@@ -64,6 +60,14 @@ export async function planDetailOf(
     difference: await differenceOf(parts, record, review.hosts, visible),
     comments: await parts.store.plans.comments(record.id, visible),
   });
+}
+
+/** Without `--ack`, which is for the command line: here, the numbers that an approval must repeat have fields. */
+export function shownProblems({ problems }: PlanReview): Answered<PlanDetail['problems']> {
+  return problems.map(({ hint, ...each }) => ({
+    ...each,
+    ...(hint === undefined || each.code === 'limit-exceeded' ? {} : { hint }),
+  }));
 }
 
 async function latestRun(

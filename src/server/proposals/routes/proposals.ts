@@ -13,7 +13,7 @@ import { toPlanReview } from '../../../output/review/plan-review.ts';
 import { failureOf } from '../../accounts/rules/check-result.ts';
 import { firstOf } from '../../database/page.ts';
 import { type Answered, type RouteCall, recordAct, route } from '../../http/route.ts';
-import { withStates } from '../../plans/routes/plan-detail.ts';
+import { shownProblems, withStates } from '../../plans/routes/plan-detail.ts';
 import { branchOf, proposalSource } from '../rules/open-proposal.ts';
 import { type Asked, type Drafted, draftOf } from './draft-of-request.ts';
 
@@ -142,13 +142,8 @@ async function toPlan(
     host_count: review.hosts.length,
     hosts: await withStates(parts, account, review.hosts.slice(0, mostShown), visible),
     irreversible: review.irreversible.length,
-    problems: review.problems.slice(0, mostShown).map(({ severity, code, message, hint, place }) => ({
-      severity,
-      code,
-      message,
-      ...(hint && { hint }),
-      ...(place && { place: { ...place } }),
-    })),
+    problems: shownProblems(review).slice(0, mostShown),
+    more_problems: review.more.problems + Math.max(0, review.problems.length - mostShown),
   };
 }
 

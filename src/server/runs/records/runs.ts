@@ -74,11 +74,9 @@ export interface RunChange {
   readonly exitCode?: number;
 }
 
-export interface RunEventRecord extends Omit<Stored<RunEventRow, 'at'>, 'step'> {
-  readonly step: string | null;
-}
+export type RunEventRecord = Stored<RunEventRow, 'at'>;
 
-export type RunLine = Readonly<Pick<RunEventRow, 'type' | 'step' | 'text'>>;
+export type RunLine = Readonly<Pick<RunEventRow, 'type' | 'text'> & Partial<Pick<RunEventRow, 'step'>>>;
 
 export interface RunEventQuery {
   readonly visible: Visible;

@@ -124,16 +124,7 @@ export const runRoutes = [
     query: runEventsQuery,
     answer: z.object({ items: z.array(runEvent) }),
     async handle({ params: { id }, query, visible, parts }) {
-      const events = await parts.store.runs.events(id, { ...query, visible });
-      return ok({
-        items: events.map(({ seq, at, type, step, text }) => ({
-          seq,
-          at,
-          type,
-          ...(step === null ? {} : { step }),
-          text,
-        })),
-      });
+      return ok({ items: await parts.store.runs.events(id, { ...query, visible }) });
     },
   }),
   route({
