@@ -67,7 +67,7 @@ function noticesOf(account: AccountDetail): readonly Notice[] {
     notices.push({
       tone: health === 'in_doubt' ? 'amber' : 'blue',
       glyph: healthMarks[health].glyph,
-      text: `${healthMeanings[health]} ${health === 'in_doubt' ? 'Check the host in the service. The run lists the step.' : 'Later checks show whether it took effect.'}`,
+      text: `${healthMeanings[health]} ${health === 'in_doubt' ? 'The last run lists the hosts to check in the service.' : 'Later checks show whether it took effect.'}`,
       link: ['Show the history', consoleAddress.account(account.name, { tab: 'history' })],
     });
   if (pause !== null)
