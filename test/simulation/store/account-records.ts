@@ -44,7 +44,6 @@ export function accountsIn(tables: Tables, now: () => number): Pick<Store['accou
   return {
     async sync(given) {
       for (const account of given) accounts.set(account.name, newAccount(account));
-      return { added: given.map(({ name }) => name), removed: [], changed: [] };
     },
     async find(name, visible): Promise<FoundAccount | undefined> {
       const row = visible === 'all' || visible.includes(name) ? configured(name) : undefined;

@@ -28,7 +28,7 @@ import type { CheckRecord, CheckWritten } from './check-record.ts';
 import { confirmChecks, type SuccessfulCheck } from './confirm-checks.ts';
 import { holdsNow } from './pauses.ts';
 import { recordCheck } from './record-check.ts';
-import { type AccountsSynced, syncAccounts } from './sync-accounts.ts';
+import { syncAccounts } from './sync-accounts.ts';
 
 export interface AccountQuery extends PageRequest {
   /** Part of the name. */
@@ -72,7 +72,7 @@ export function accountsOn(db: StoreDb) {
   });
   return {
     /** Makes the accounts of the store those of the configuration. The removed ones are no longer listed. */
-    sync: (configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> => syncAccounts(db, configured),
+    sync: (configured: readonly ConfiguredAccount[]): Promise<void> => syncAccounts(db, configured),
 
     /** Worst health first, then by name. */
     async list(query: AccountQuery): Promise<Result<ListPage<AccountRecord>>> {

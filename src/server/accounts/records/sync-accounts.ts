@@ -1,24 +1,18 @@
 import { sql } from 'kysely';
-import { inTransaction, jsonRows } from '../../../run/state/postgres/in-transaction.ts';
+import { jsonRows } from '../../../run/state/postgres/in-transaction.ts';
 import type { StoreDb } from '../../database/query.ts';
-import { appendEvents } from '../../events/records/append-events.ts';
+import { changeAndAnnounce } from '../../events/records/append-events.ts';
 import { type ConfiguredAccount, severityOf } from './account-record.ts';
-
-/** The names of the accounts that a new configuration added, removed or changed. */
-export interface AccountsSynced {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  readonly changed: readonly string[];
-}
 
 /**
  * Makes the accounts of the store those of the configuration. The data about an account's hosts is removed with the
  * account, and also if its name is given to another tenant, which inherits no hold and no ignored difference. The open
  * plan is decided about before.
  */
-export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount[]): Promise<AccountsSynced> {
-  return inTransaction(db, async (transaction) => {
-    const { rows } = await sql<{ name: string; change: keyof AccountsSynced }>`
+export async function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount[]): Promise<void> {
+  await changeAndAnnounce(
+    db,
+    sql<{ name: string }>`
       with given as materialized (
         select * from ${jsonRows(configured, 'name text, "companyId" text, service text, labels jsonb, mode text')}
       ),
@@ -64,18 +58,8 @@ export function syncAccounts(db: StoreDb, configured: readonly ConfiguredAccount
             (excluded.company_id, excluded.service, excluded.labels, excluded.mode)
         returning name
       )
-      select name, 'removed' as change from gone
-      union all
-      select put.name, case when old.name is null or old.removed_at is not null then 'added' else 'changed' end
-      from put left join old on old.name = put.name
-      order by 1
-    `.execute(transaction);
-    await appendEvents(
-      transaction,
-      rows.map(({ name }) => ({ type: 'account.changed', account: name })),
-    );
-    const namesOf = (change: keyof AccountsSynced) =>
-      rows.flatMap((row) => (row.change === change ? [row.name] : []));
-    return { added: namesOf('added'), removed: namesOf('removed'), changed: namesOf('changed') };
-  });
+      select name from gone union all select name from put order by name
+    `,
+    (rows) => rows.map(({ name }) => ({ type: 'account.changed', account: name })),
+  );
 }

@@ -1,6 +1,5 @@
 import { equalAccounts } from '../../../core/model/account.ts';
 import type { ConfiguredAccount } from '../records/account-record.ts';
-import type { AccountsSynced } from '../records/sync-accounts.ts';
 import { type HappenParts, happen } from './happen.ts';
 
 /**
@@ -10,7 +9,7 @@ import { type HappenParts, happen } from './happen.ts';
 export function configureAccounts(
   configured: readonly ConfiguredAccount[],
   parts: HappenParts,
-): Promise<AccountsSynced> {
+): Promise<void> {
   const next = new Map(configured.map((each) => [each.name, each]));
   return parts.store.transaction(async (store) => {
     const schedules = await store.accounts.schedules();
