@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Observed } from '../../../src/core/model/observed.ts';
+import { compare } from '../../../src/core/plan/difference/compare.ts';
 import { makePlan } from '../../../src/core/plan/make-plan.ts';
 import type { Plan } from '../../../src/core/plan/types/plan.ts';
 import { givenGroups, reorganizations } from '../../given/arbitrary-fleet.ts';
 import { type GivenEntry, givenDesired, noLimits } from '../../given/desired.ts';
-import { at, type GivenHost, givenFleet } from '../../given/fleet.ts';
+import { at, type GivenHost, givenFleet, named } from '../../given/fleet.ts';
 import { type GivenRule, givenRules } from '../../given/rules.ts';
 
 const ids = fc.integer({ min: 1, max: 9 });
@@ -44,6 +45,21 @@ describe('shortcuts that avoid checking every host', () => {
       { numRuns: 40 },
     );
   });
+});
+
+it.each([
+  ['free', true, ['C', 'D']],
+  ['the name that another renamed host gives up', false, ['C', 'A']],
+  ['the name of a host that keeps it', false, ['KEPT', 'D']],
+  ['its own in another letter case', false, ['a', 'D']],
+])('links no renames if each new name is free: %s', (_, areFree, [first = '', second = '']) => {
+  const observed = givenFleet(named('A', 'B', 'kept'));
+  const desired = givenDesired([
+    { id: 1, name: first },
+    { id: 2, name: second },
+  ]);
+  const account = { companyId: '1', service: 'https://service.test' };
+  expect(compare({ desired, observed, account, now: at }, observed).areNamesFree).toBe(areFree);
 });
 
 /**

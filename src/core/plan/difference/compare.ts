@@ -13,12 +13,7 @@ import { createInstallJudge, type PendingHost } from '../intents/installs.ts';
 import { collectIntents, type Intent, intentOfMatch } from '../intents/intents.ts';
 import { matchEntries } from '../intents/match.ts';
 import { type Matching } from '../intents/matching.ts';
-import {
-  areNamesUndisputed,
-  checkNameClaims,
-  claimedTemporaryNames,
-  undisputed,
-} from '../intents/name-claims.ts';
+import { checkNameClaims, claimedTemporaryNames, undisputedNames } from '../intents/name-claims.ts';
 import { nextNames } from '../intents/next-names.ts';
 import { createRuleBook } from '../intents/rule-book.ts';
 import {
@@ -63,6 +58,8 @@ export interface Diff {
   readonly decidesEachHostAlone: boolean;
   /** The numbers that `next` gives to hosts. */
   readonly numbers: readonly NumberRange[];
+  /** Is it certain that no live host has a name that a change requests? */
+  readonly areNamesFree: boolean;
   /** Only hosts that need a change, in the same order. */
   readonly changes: readonly HostDifference[];
   /** The change of a host, if there is one. */
@@ -96,9 +93,8 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
   if (byEntriesAlone) eachRestless(visit);
   else for (const intent of intents()) visit(intent);
   const names =
-    current.refused.size === 0 && areNamesUndisputed(asked, observed)
-      ? undisputed
-      : checkNameClaims(desired, intents(), observed);
+    (current.refused.size === 0 ? undisputedNames(asked, observed) : undefined) ??
+    checkNameClaims(desired, intents(), observed);
   const changes = withoutRenamesOf(names.contested, asked);
   const byHost = once(() => {
     const found = new Map<HostId, HostDifference>();
@@ -122,6 +118,7 @@ export function compare(inputs: PlanInputs, observed: Observed): Diff {
       matching.isByIdsAlone &&
       book.faults().length + book.unknowns().length === 0,
     numbers: numbers.given(),
+    areNamesFree: names.areFree,
     changes,
     changeOf: (host) => byHost().get(host),
     pendingInstalls,

@@ -31,29 +31,30 @@ interface Renamed {
   readonly rename?: string | undefined;
 }
 
-export const undisputed: NameCheck = { contested: new Set(), problems: [] };
-
 /**
- * True if `checkNameClaims` would certainly find nothing, judging by the renamed hosts alone: all live names differ,
- * the new names differ, and the owner of each new name gives it up.
+ * The result of `checkNameClaims` if it would certainly find nothing, judging by the renamed hosts alone: all live names
+ * differ, the new names differ, and the owner of each new name gives it up.
  */
-export function areNamesUndisputed(changes: readonly Renamed[], observed: Observed): boolean {
-  if (observed.hasNamesAlike()) return false;
-  const given: string[] = [];
-  const left = new Set<string>();
-  for (const { host, rename } of changes) {
-    if (rename === undefined) continue;
-    given.push(foldName(rename));
-    if (host.name !== null) left.add(foldName(host.name));
-  }
-  const isFree = (folded: string) => left.has(folded) || observed.byFoldedName(folded).length === 0;
-  return areSurelyDistinct(given, hashOf) && given.every(isFree);
+export function undisputedNames(changes: readonly Renamed[], observed: Observed): NameCheck | undefined {
+  if (observed.hasNamesAlike()) return undefined;
+  const renamed = changes.filter(({ rename }) => rename !== undefined);
+  const given = renamed.map(({ rename }) => foldName(rename as string));
+  if (!areSurelyDistinct(given, hashOf)) return undefined;
+  const isFree = (folded: string) => observed.byFoldedName(folded).length === 0;
+  const areFree = given.every(isFree);
+  const named = areFree ? [] : renamed.flatMap(({ host }) => host.name ?? []);
+  const left = new Set(named.map(foldName));
+  return areFree || given.every((folded) => left.has(folded) || isFree(folded))
+    ? { contested: new Set(), problems: [], areFree }
+    : undefined;
 }
 
 export interface NameCheck {
   /** Hosts that are not renamed because another host requests the same name. */
   readonly contested: ReadonlySet<HostId>;
   readonly problems: readonly Problem[];
+  /** Is it certain that no live host has a name that a change requests? */
+  readonly areFree: boolean;
 }
 
 /**
@@ -73,7 +74,7 @@ export function checkNameClaims(desired: Desired, intents: readonly Intent[], ob
       problems.push(...liveDuplicates(folded, rivals, desired, observed));
     }
   }
-  return { contested, problems };
+  return { contested, problems, areFree: false };
 }
 
 function isRival(intent: Intent): intent is Rival {

@@ -18,6 +18,8 @@ export interface NameConflict {
 export interface NameOwners {
   /** Live hosts whose name folds to this. */
   ownersOf(folded: string): readonly ObservedHost[];
+  /** No live host has a name that a rename needs. */
+  readonly isEachFree?: boolean;
   /** No two live hosts have names that fold alike: a host that gives up a name was its only owner. */
   readonly isOneEach?: boolean;
   isToBeDeleted(id: HostId): boolean;
@@ -78,6 +80,7 @@ function toNode(rename: Rename, place: number): NameNode {
 
 function linkAll(nodes: readonly NameNode[], owners: NameOwners): readonly NameConflict[] {
   const nameConflicts: NameConflict[] = [];
+  if (owners.isEachFree === true) return nameConflicts;
   const byId = once(() => new Map(nodes.map((node) => [node.rename.host.id, node])));
   const leaving = new Map<string, NameNode>();
   if (owners.isOneEach === true) {

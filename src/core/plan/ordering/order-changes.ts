@@ -15,6 +15,7 @@ export function orderChanges(difference: Diff, { observed, deleteFirst = false }
   return orderRenames({
     renames,
     ownersOf: (folded) => observed.byFoldedName(folded),
+    isEachFree: difference.areNamesFree,
     isOneEach: !observed.hasNamesAlike(),
     isToBeDeleted: (id) => toDelete.has(id),
     planned: { has: (folded) => difference.reservedNames().has(folded) },
