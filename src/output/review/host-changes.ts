@@ -1,7 +1,7 @@
 import { grouped } from '../../core/lib/words.ts';
 import { type GroupId, type HostId, ungroupedId } from '../../core/model/observed.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
-import type { Expectation, Hazard, Reason } from '../../core/plan/types/step.ts';
+import type { Expectation, Reason } from '../../core/plan/types/step.ts';
 import { digitLookalikes } from './digit-lookalikes.ts';
 import type { RenameComponent } from './rename-rows.ts';
 import { renameRemark } from './rename-words.ts';
@@ -24,22 +24,21 @@ export interface GroupLabel {
 /** Who caused the change of a host: the change under review, someone who edited the fleet, or an earlier change. */
 export type DiffOrigin = 'introduced' | 'drift' | 'pending';
 
-/** Everything that a plan does to one host. */
+/** Everything that a plan does to one host. Names are raw: painters escape them. */
 export interface HostChange {
-  readonly hostId: HostId;
+  readonly host_id: string;
   /** Its name before the plan. */
   readonly name: string | null;
-  /** Its name after the plan; absent if it keeps its name. */
-  readonly newName?: string;
+  /** Its name after the plan; null if it keeps its name. */
+  readonly new_name: string | null;
   readonly group: GroupLabel;
-  /** Its group after the plan; absent if it does not change. */
-  readonly newGroup?: GroupLabel;
+  /** Its group after the plan; null if it does not change. */
+  readonly new_group: GroupLabel | null;
   readonly action: readonly ReviewAction[];
-  readonly hazards: readonly Hazard[];
   /** `online` or `offline` when the list was read; null if the plan does not depend on it. */
-  readonly online: 'online' | 'offline' | null;
+  readonly online: string | null;
   /** When it last came online or went offline, in the service's own format; null if unknown. */
-  readonly lastSeen: string | null;
+  readonly last_seen: string | null;
   /** The places that request the changes, each once. */
   readonly reasons: readonly Reason[];
   /** Absent if the plan was not compared with a base. */
@@ -123,17 +122,16 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
         `few others ${deleted ? 'deleted' : target === undefined ? 'renamed' : 'moved'} with it have such names`,
       );
     return {
-      hostId: expects.hostId,
+      host_id: expects.hostId,
       name: expects.name,
+      new_name: newName ?? null,
       group: labels(expects.groupId),
+      new_group: target === undefined ? null : labels(target),
       action: actionsOf(draft),
       reasons,
-      hazards: [...draft.hazards],
       remarks,
       online: state === undefined ? null : state.online ? 'online' : 'offline',
-      lastSeen: state?.stateChangedAt ?? null,
-      ...(newName === undefined ? {} : { newName }),
-      ...(target === undefined ? {} : { newGroup: labels(target) }),
+      last_seen: state?.stateChangedAt ?? null,
       ...(origin === undefined ? {} : { origin }),
     };
   });
@@ -179,7 +177,6 @@ function actionsOf({ deleted, install, newName, target, refresh }: Draft): reado
 interface Draft {
   readonly expects: Expectation;
   readonly reasons: Reason[];
-  readonly hazards: Set<Hazard>;
   /** Its place in a swap, a cycle or a chain, and remarks on its rename, unless very many hosts have the same. */
   order: readonly string[];
   newName?: string;
@@ -193,16 +190,14 @@ interface Draft {
 interface Cause {
   readonly expects: Expectation;
   readonly reason: Reason;
-  readonly hazards: readonly Hazard[];
 }
 
 function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
   const drafts = new Map<HostId, Draft>();
-  const draftFor = ({ expects, reason, hazards }: Cause): Draft => {
+  const draftFor = ({ expects, reason }: Cause): Draft => {
     const known = drafts.get(expects.hostId) ?? {
       expects,
       reasons: [],
-      hazards: new Set(),
       order: [],
       deleted: false,
       install: false,
@@ -210,7 +205,6 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
     };
     drafts.set(expects.hostId, known);
     if (!known.reasons.some((each) => isSame(each, reason))) known.reasons.push(reason);
-    for (const hazard of hazards) known.hazards.add(hazard);
     return known;
   };
   for (const each of rows.deletions) draftFor(each).deleted = true;

@@ -86,9 +86,9 @@ export function otherParts(
   const titleOf = (rows: readonly HostChange[], noun: string) => {
     const words = changeCountWords({
       ...plan.summary,
-      rename: rows.filter(({ newName }) => newName !== undefined).length,
+      rename: rows.filter(({ new_name: name }) => name !== null).length,
       temporaryRename: 0,
-      move: rows.filter(({ newGroup }) => newGroup !== undefined).length,
+      move: rows.filter(({ new_group: group }) => group !== null).length,
       refresh: rows.filter(({ action }) => action.includes('refresh')).length,
       antivirus: 0,
       delete: 0,

@@ -22,13 +22,13 @@ export function changeTable(changes: readonly HostChange[], place: PlaceWords): 
     { title: 'host', cell: ({ name }) => nameOrDash(name) },
     ...unlessEmpty(changes, {
       title: 'new name',
-      cell: ({ newName }) => (newName === undefined ? '' : markdownCode(newName)),
+      cell: ({ new_name: name }) => (name === null ? '' : markdownCode(name)),
     }),
-    { title: 'id', cell: ({ hostId }) => hostId },
+    { title: 'id', cell: ({ host_id: id }) => id },
     { title: 'group', cell: ({ group }) => groupLabelWords(group) },
     ...unlessEmpty(changes, {
       title: 'new group',
-      cell: ({ newGroup }) => (newGroup === undefined ? '' : groupLabelWords(newGroup)),
+      cell: ({ new_group: group }) => (group === null ? '' : groupLabelWords(group)),
     }),
     ...unlessEmpty(changes, {
       title: 'also',
@@ -48,8 +48,8 @@ export function changeTable(changes: readonly HostChange[], place: PlaceWords): 
 export function markdownChanges(changes: readonly HostChange[]): MarkdownBlock {
   return blockOf(changes, {
     open: 'Name, id and group:\n',
-    row: ({ name, hostId, group, online, remarks }) =>
-      `- ${[`${nameOrDash(name)} ${hostId}`, groupLabelWords(group), online === 'online' ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
+    row: ({ name, host_id: id, group, online, remarks }) =>
+      `- ${[`${nameOrDash(name)} ${id}`, groupLabelWords(group), online === 'online' ? '**online**' : '', ...remarks].filter((part) => part !== '').join(', ')}`,
   });
 }
 
@@ -76,8 +76,8 @@ export function groupLabelWords(group: GroupLabel): string {
 }
 
 /** `online`, or how long the host has been offline; empty if the plan does not depend on it. */
-function stateWords({ online, lastSeen }: HostChange): string {
+function stateWords({ online, last_seen: seen }: HostChange): string {
   if (online === null) return '';
-  const since = lastSeen === null ? '' : ` since ${dayOf(lastSeen) ?? markdownCode(lastSeen)}`;
+  const since = seen === null ? '' : ` since ${dayOf(seen) ?? markdownCode(seen)}`;
   return `${online === 'online' ? '**online**' : online}${since}`;
 }

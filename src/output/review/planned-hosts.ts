@@ -2,7 +2,7 @@ import { describeGroup } from '../../core/plan/intents/groups.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { noLine, type ShownPlace, shownPlace } from '../../core/problem/problem.ts';
-import { groupLabels, hostChanges } from './host-changes.ts';
+import { groupLabels, type HostChange, hostChanges } from './host-changes.ts';
 import { reasonCells } from './reason-cells.ts';
 import type { ReviewAction } from './reviewed-host.ts';
 import type { PlanRows } from './rows.ts';
@@ -12,24 +12,14 @@ export function countsByAction({ summary }: Plan): Readonly<Record<ReviewAction,
   return { delete: deletions, install, rename, move, refresh };
 }
 
-/** Everything that a plan does to one host. Names are raw: painters escape them. */
-export interface PlannedHost {
-  readonly host_id: string;
-  readonly name: string | null;
-  readonly new_name: string | null;
+/** A host of a plan with what the rest of its review knows about it. */
+export interface PlannedHost extends Omit<HostChange, 'group' | 'new_group' | 'reasons' | 'origin'> {
   readonly group: string;
   readonly new_group: string | null;
-  readonly action: readonly ReviewAction[];
-  /** Why the row deserves a second look. */
-  readonly remarks: readonly string[];
   /** Its position among the renames that wait for one another, such as `swap 1: 1 of 2`. */
   readonly order?: string | undefined;
   /** Positions in the problems of the review that are about this host. */
   readonly problems: readonly number[];
-  /** `online` or `offline` when the list was read; null if the plan does not depend on it. */
-  readonly online: string | null;
-  /** When it last came online or went offline, in the service's own format. */
-  readonly last_seen: string | null;
   /** The rule or the line that requests it, with the title of its cause. */
   readonly reason: string;
   readonly place: ShownPlace;
@@ -48,27 +38,22 @@ interface AboutHosts {
 
 /** One row for each host of the plan, in the order of `hostChanges`. */
 export function plannedHosts(rows: PlanRows, { orders, problems }: AboutHosts): readonly PlannedHost[] {
-  return hostChanges(rows).map((change): PlannedHost => {
-    const { hostId, name, newName, group, newGroup, action, remarks, online, lastSeen } = change;
-    const { file, line, col, rule } = change.reasons[0] as Reason;
-    const order = orders.get(hostId);
-    return {
-      host_id: hostId,
-      name,
-      new_name: newName ?? null,
-      group: describeGroup(group, String),
-      new_group: newGroup === undefined ? null : describeGroup(newGroup, String),
-      action,
-      remarks,
-      ...(order !== undefined && { order }),
-      problems: problems.get(hostId) ?? [],
-      online,
-      last_seen: lastSeen,
-      reason: causeTitle({ file, line, rule }),
-      place: shownPlace({ file, line, col }),
-      cells: [...new Set(change.reasons.flatMap(reasonCells))],
-    };
-  });
+  return hostChanges(rows).map(
+    ({ group, new_group: next, reasons, origin: _origin, ...change }): PlannedHost => {
+      const { file, line, col, rule } = reasons[0] as Reason;
+      const order = orders.get(change.host_id);
+      return {
+        ...change,
+        group: describeGroup(group, String),
+        new_group: next === null ? null : describeGroup(next, String),
+        ...(order !== undefined && { order }),
+        problems: problems.get(change.host_id) ?? [],
+        reason: causeTitle({ file, line, rule }),
+        place: shownPlace({ file, line, col }),
+        cells: [...new Set(reasons.flatMap(reasonCells))],
+      };
+    },
+  );
 }
 
 /** The names of the groups of a plan, by their ids. */

@@ -17,14 +17,12 @@ describe('the rows to check first of two companies that merge', () => {
   it.each(fleets)('have each mistake of %o, and few other rows', (given) => {
     const { plan, mistakes } = mergedFleet(given);
     const changes = hostChanges(toRows(plan));
-    const checked = new Set([...toCheck(changes)].map(({ hostId }) => String(hostId)));
+    const checked = new Set([...toCheck(changes)].map(({ host_id: id }) => id));
     const missed = mistakes.filter(({ ids }) => !ids.some((id) => checked.has(id)));
     expect(missed.map(({ kind }) => kind)).toEqual([]);
     expect(checked.size).toBeLessThanOrEqual(25);
     const planted = new Set(mistakes.flatMap(({ ids }) => ids));
-    const remarked = changes.filter(
-      ({ hostId, remarks }) => remarks.length > 0 && !planted.has(String(hostId)),
-    );
+    const remarked = changes.filter(({ host_id: id, remarks }) => remarks.length > 0 && !planted.has(id));
     expect(remarked.length).toBeLessThanOrEqual(given.size / 50);
   });
 
