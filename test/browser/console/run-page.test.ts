@@ -83,6 +83,23 @@ describe.runIf(hasChromium)('the page of a change with a run', () => {
     await page.getByText('181 of 199 host changes can be undone.').waitFor();
   });
 
+  it('says that no approval was needed, and why, if the server began the run by itself', async () => {
+    const reason = 'the changes are within the limits of the account';
+    const { page } = await open('/changes/pl_contoso_4', {
+      routes: {
+        'GET /plans/{id}': {
+          body: givenPlanDetail({ id: 'pl_contoso_4', state: 'done', run: 'run_contoso_4' }),
+        },
+        'GET /runs/{id}': { body: givenEndedRun({ reason }) },
+      },
+    });
+    const steps = page.getByRole('navigation', { name: 'Steps of the change' });
+    await steps.getByText('no approval needed').waitFor();
+    const panel = await page.getByRole('complementary', { name: 'Decision' }).innerText();
+    expect(panel).toContain(`No approval was needed: ${reason}.`);
+    expect(panel).not.toMatch(/0 of 2|Nobody has decided/);
+  });
+
   it('shows what was left out above what was done', async () => {
     const { page } = await open('/changes/pl_contoso_4', {
       routes: {

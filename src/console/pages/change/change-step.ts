@@ -63,14 +63,19 @@ function versionOf({ commit }: PlanDetail): string {
 function decisionsOf(plan: PlanDetail, run: RunDetail | null): Pick<ChangeStep, 'note' | 'state'> {
   const { given, needed } = approvalsOf(plan);
   if (plan.state === 'rejected') return { note: 'rejected', state: 'trouble' };
-  if (needed === 0) return { note: 'no approval needed', state: 'done' };
+  if (needed === 0 || isUnapproved(plan, run)) return { note: 'no approval needed', state: 'done' };
   const comments = plan.comments.length === 0 ? '' : `, ${counted(plan.comments.length, 'comment')}`;
   const note = `${figure(given)} of ${counted(needed, 'approval')}${comments}`;
   if (run !== null || given >= needed) return { note, state: 'done' };
   return { note, state: plan.state === 'waiting' ? 'now' : 'trouble' };
 }
 
-function approvalsOf({ approvals, required }: PlanDetail) {
+/** Did the server begin the run by itself, because the plan is within the limits of the account? */
+export function isUnapproved(plan: PlanDetail, run: RunDetail | null): boolean {
+  return run !== null && approvalsOf(plan).given === 0;
+}
+
+export function approvalsOf({ approvals, required }: PlanDetail) {
   return {
     given: approvals.filter(({ decision }) => decision === 'approved').length,
     needed: required.approvals,

@@ -98,7 +98,7 @@ function LoadedChange({ plan, run, onChange }: ChangeProps) {
             <OpenStep key={step} step={step} plan={plan} run={run} onChange={onChange} />
           ))}
         </div>
-        <DecisionPanel plan={plan} onChange={onChange} />
+        <DecisionPanel plan={plan} run={run} onChange={onChange} />
       </div>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { GivenApproval, PlanDetail } from '../../../api/plans.ts';
+import type { GivenApproval } from '../../../api/plans.ts';
 import { TextField } from '../../../output/components/field.tsx';
 import { figure } from '../../../output/components/numbers.ts';
 import { Name } from '../../../output/components/text.tsx';
@@ -18,7 +18,7 @@ import { Time } from '../../parts/time.tsx';
 import { approversText } from '../../words/approvers.ts';
 import { decisionMark } from '../../words/state-marks.ts';
 import { ChangeOrigin } from './change-origin.tsx';
-import type { PlanPartProps } from './change-step.ts';
+import { approvalsOf, type ChangeParts, isUnapproved, type PlanPartProps } from './change-step.ts';
 import { changeNoun } from './change-words.ts';
 import {
   approvalOf,
@@ -31,7 +31,7 @@ import {
 } from './decision.ts';
 
 /** The side of a plan: who approved it, the decision, and what exactly it is about. */
-export function DecisionPanel({ plan, onChange }: PlanPartProps) {
+export function DecisionPanel({ plan, run, onChange }: PlanPartProps & Pick<ChangeParts, 'run'>) {
   const isOpen = closedReason(plan, now.value) === null || isReplaced(plan, now.value);
   return (
     <>
@@ -41,7 +41,7 @@ export function DecisionPanel({ plan, onChange }: PlanPartProps) {
         </a>
       ) : null}
       <aside id="decision" class="card decision" aria-label="Decision" tabIndex={-1}>
-        <Approvals plan={plan} />
+        <Approvals plan={plan} run={run} />
         {isReplaced(plan, now.value) ? (
           <p>
             A check has replaced this plan. Your approval covers only the changes that are also in the newer
@@ -153,15 +153,16 @@ function DecisionForm({ plan, onChange }: PlanPartProps) {
   );
 }
 
-function Approvals({ plan: { approvals, required, state } }: { readonly plan: PlanDetail }) {
-  const given = approvals.filter(({ decision }) => decision === 'approved').length;
+function Approvals({ plan, run }: ChangeParts) {
+  const { approvals, required, state } = plan;
+  const { given, needed } = approvalsOf(plan);
+  const isWithout = isUnapproved(plan, run);
   return (
     <section class="approvals">
-      <h2>
-        Approvals <span class="section-count">{`${given} of ${required.approvals}`}</span>
-      </h2>
+      <h2>Approvals {isWithout ? null : <span class="section-count">{`${given} of ${needed}`}</span>}</h2>
+      {isWithout ? <p class="dim">No approval was needed{run?.reason && `: ${run.reason}`}.</p> : null}
       {approvals.length === 0 ? (
-        <p class="dim">Nobody has decided yet.</p>
+        isWithout || <p class="dim">Nobody has decided yet.</p>
       ) : (
         <ul>
           {approvals.map((each) => (
