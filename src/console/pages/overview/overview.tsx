@@ -49,7 +49,7 @@ export function OverviewPage() {
 }
 
 function Below({ overview }: { readonly overview: OverviewBody }) {
-  const { accounts, hosts, drifted: differing = 0, oldest_check: oldest, changed } = overview;
+  const { accounts, hosts, drifted: differing, oldest_check: oldest, changed } = overview;
   return (
     <ul class="dotted">
       <li>{counted(accounts, 'account')}</li>
