@@ -20,7 +20,7 @@ const shortest = 6;
 
 /** `onHide` gets what is hidden, too. */
 export function createRedaction(onHide?: Redaction['hide']): Redaction {
-  const needles = new Set<string>();
+  let needles = new Set<string>();
   const pieces = createNumberSet();
   const hidden = new Set<string>();
   let fresh: string[] = [];
@@ -35,6 +35,7 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
           if (bare.length < partLength) addNeedle(bare);
         }
       }
+    if (fresh.length > 0) needles = new Set([...needles].sort((a, b) => b.length - a.length));
     fresh = [];
   };
   const addNeedle = (needle: string) => {
@@ -42,9 +43,10 @@ export function createRedaction(onHide?: Redaction['hide']): Redaction {
   };
   const redact = (text: string) => {
     prepare();
-    let safe = text;
+    // Long ones first: without the short one that it contains, a long secret is not found.
+    let safe = pieces.isEmpty() ? text : withoutParts(text, pieces);
     for (const needle of needles) safe = safe.replaceAll(needle, replacement);
-    return pieces.isEmpty() ? safe : withoutParts(safe, pieces);
+    return safe;
   };
   return {
     // A check of the server hides the key of its account, and mostly shows no text.

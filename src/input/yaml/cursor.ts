@@ -9,6 +9,8 @@ export interface YamlCursor {
   line: number;
   /** The end of the last value that was read, including the rest of its line. */
   readUntil: number;
+  /** Was the list of entries of the file read? */
+  hasEntries: boolean;
   /** The last short key of each length. Entries repeat keys, and a shared string is found in a table immediately. */
   readonly keys: string[];
 }
@@ -35,7 +37,7 @@ export const code = {
 } as const;
 
 export function cursorAt(text: string): YamlCursor {
-  return { text, at: 0, lineStart: 0, line: 1, readUntil: 0, keys: [] };
+  return { text, at: 0, lineStart: 0, line: 1, readUntil: 0, hasEntries: false, keys: [] };
 }
 
 /** The column of the next character; -1 at the end of the text. */

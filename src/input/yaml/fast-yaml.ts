@@ -87,6 +87,8 @@ interface ItemRows {
 /** The list of entries, of which large files have many. Its plain items stay in the text. */
 function readEntries(cursor: YamlCursor, depth: number): SequenceNode | undefined {
   const { text } = cursor;
+  // The columns take memory for the whole text, so a key that a file repeats must not get them again.
+  cursor.hasEntries = true;
   if (!text.isWellFormed()) return readSequence(cursor, depth);
   const start = { ...cursor };
   const units = byteUnits(text);
@@ -152,7 +154,8 @@ function readBelow(
   cursor.readUntil = cursor.at;
   skipLines(cursor);
   const isListed = isHyphen(cursor) && key !== undefined && columnOf(cursor) >= column;
-  if (isListed && key.text === 'hosts') return readEntries(cursor, depth + 1);
+  if (isListed && key.text === 'hosts' && depth === 0 && !cursor.hasEntries)
+    return readEntries(cursor, depth + 1);
   if (columnOf(cursor) > column) return readBlock(cursor, column, depth + 1);
   if (isListed) return readSequence(cursor, depth + 1);
   return { kind: 'scalar', text: '', plain: true, start: at, end: at };

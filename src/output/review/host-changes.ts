@@ -8,6 +8,7 @@ import { renameRemark } from './rename-words.ts';
 import { isDeletedOnline, needsAttention, type ReviewAction } from './reviewed-host.ts';
 import type { PlanRows } from './rows.ts';
 import {
+  areExceptions,
   rareAmong,
   recentlyOnline,
   unlikeTheirCompany,
@@ -74,9 +75,11 @@ export function hostChanges(rows: PlanRows): readonly HostChange[] {
     })),
   );
   const unusual = unusualRenames(
-    // A host that swaps names, for example, already has its remark.
-    all.flatMap(({ expects, newName, order }) =>
-      newName === undefined || order.length > 0 || alike.has(newName) ? [] : { ...expects, newName },
+    // A host that swaps names is no company for others, and neither is one that already has a remark.
+    all.flatMap(({ expects, newName, order, isTraded }) =>
+      newName === undefined || isTraded || order.length > 0 || alike.has(newName)
+        ? []
+        : { ...expects, newName },
     ),
     new Set(all.flatMap(({ deleted, expects: { name } }) => (deleted && name !== null ? name : []))),
   );
@@ -177,8 +180,9 @@ function actionsOf({ deleted, install, newName, target, refresh }: Draft): reado
 interface Draft {
   readonly expects: Expectation;
   readonly reasons: Reason[];
-  /** Its place in a swap, a cycle or a chain, and remarks on its rename, unless very many hosts have the same. */
+  /** Remarks on its rename, and on the hosts that it swaps names with, unless very many hosts have the same. */
   order: readonly string[];
+  isTraded: boolean;
   newName?: string;
   target?: GroupId;
   deleted: boolean;
@@ -199,6 +203,7 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
       expects,
       reasons: [],
       order: [],
+      isTraded: false,
       deleted: false,
       install: false,
       refresh: false,
@@ -215,6 +220,7 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
       const draft = draftFor(row);
       if (row.temporaryRename === 'deletion') continue;
       draft.newName = row.to;
+      draft.isTraded = words.length > 0;
       const remark = row.temporaryRename === 'first' ? '' : renameRemark(row);
       draft.order = [...draft.order, ...words, ...(remark === '' ? [] : [remark])];
     }
@@ -225,14 +231,17 @@ function draftsOf(rows: PlanRows): ReadonlyMap<HostId, Draft> {
   return drafts;
 }
 
-/** What more hosts have in common than a reviewer can check is a pattern of the plan, and no reason to look at them. */
+/** What very many of the changed hosts have in common is a pattern of the plan, and no reason to look at them. */
 function forgetCommon(drafts: readonly Draft[]): void {
   const hosts = Map.groupBy(
     drafts.flatMap(({ order }) => order),
     (remark) => remark,
   );
-  for (const draft of drafts)
-    draft.order = draft.order.filter((remark) => (hosts.get(remark)?.length ?? 0) <= mostToCheck);
+  const isRare = (remark: string) => {
+    const { length } = hosts.get(remark) ?? [];
+    return length <= mostToCheck || areExceptions(length, drafts.length - length);
+  };
+  for (const draft of drafts) draft.order = draft.order.filter(isRare);
 }
 
 /** Hosts that swap names deserve a look; a chain only determines the order of the renames. */

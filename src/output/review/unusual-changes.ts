@@ -11,7 +11,7 @@ const certain = 10;
 const share = 0.03;
 
 /** Are these the exceptions among changes that are otherwise alike? */
-function areExceptions(exceptions: number, others: number): boolean {
+export function areExceptions(exceptions: number, others: number): boolean {
   return exceptions > 0 && others >= many && exceptions <= Math.max(few, share * (exceptions + others));
 }
 

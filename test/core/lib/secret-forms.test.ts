@@ -93,6 +93,20 @@ describe('a secret that somebody sends back', () => {
     expect(redact(other)).toBe(other);
   });
 
+  it.each([
+    ['hunter22', 'Kp9-long-preshared-hunter22-key'],
+    ['hunter2', 'my-hunter2-key'],
+  ])('is hidden as a whole if another secret, such as "%s", is a part of it', (part, whole) => {
+    for (const secrets of [
+      [part, whole],
+      [whole, part],
+    ]) {
+      const { hide, redact } = createRedaction();
+      hide(secrets);
+      expect(redact(`key=${whole}; password=${part}`)).toBe('key=[secret]; password=[secret]');
+    }
+  });
+
   it('may be empty or impossible to encode', () => {
     expect(() => [secretForms(''), secretForms('\ud800 and more')]).not.toThrow();
   });

@@ -4,6 +4,7 @@ import type { EntryAttribute } from '../../../src/core/model/entry.ts';
 import { readDesired } from '../../../src/input/read-desired.ts';
 import { entryAttributes } from '../../../src/input/schema/entry-fields.ts';
 import { decodeSource, type Source } from '../../../src/input/sources/decode-source.ts';
+import type { YamlNode } from '../../../src/input/sources/source-text.ts';
 import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
 import { readFullYaml } from '../../../src/input/yaml/full-yaml.ts';
 import { casesOf } from '../../given/cases.ts';
@@ -155,6 +156,24 @@ describe('plain items stay in the text and are read like all others', () => {
   test('only the list under the key "hosts"', () => {
     expect(plainOf('hosts: [{ id: 1 }]\n')).toBe('0 of 1');
     expect(plainOf('hosts:\n  a:\n    - id: 1\n')).toBeUndefined();
+  });
+
+  test.each([
+    ['below another key', (index: number) => `a${index}:\n  hosts:\n    - id: ${index}\n`, 0],
+    ['again and again', (index: number) => `hosts:\n  - id: ${index}\n`, 1],
+    ['in a list', (index: number) => `- hosts:\n    - id: ${index}\n`, 0],
+  ] as const)('the columns of a file are made once at most, with the key %s', (_where, part, made) => {
+    let columns = 0;
+    const count = (node: YamlNode): void => {
+      if (node.kind === 'sequence') {
+        if (node.rows === undefined) node.items.forEach(count);
+        else columns += 1;
+      } else if (node.kind === 'mapping') for (const { value } of node.members) count(value);
+    };
+    const tree = readFastYaml(Array.from({ length: 50 }, (_, index) => part(index)).join(''));
+    if (tree === undefined) throw new Error('the fast reader does not read it');
+    count(tree);
+    expect(columns).toBe(made);
   });
 
   test('files of random items', () => {

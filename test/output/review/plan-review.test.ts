@@ -158,6 +158,26 @@ describe('the review of a plan for the console', () => {
     },
   );
 
+  it('names each of 13 swaps as long as other changes are the rule, and none if all hosts swap names', () => {
+    const swapped = Array.from({ length: 26 }, (_, index) => index + 1);
+    const others = Array.from({ length: 1_000 }, (_, index) => index + 101);
+    const marked = (more: readonly number[]) => {
+      const plan = givenPlan({
+        entries: [
+          ...swapped.map((id) => ({ id, name: `SRV-${id % 2 === 0 ? id - 1 : id + 1}` })),
+          ...more.map((id) => ({ id, name: `BER-${id}` })),
+        ],
+        hosts: [
+          ...swapped.map((id) => ({ id, name: `SRV-${id}` })),
+          ...more.map((id) => ({ id, name: `PC-${id}` })),
+        ],
+      });
+      return toPlanReview(plan).unusual.map(({ remarks }) => remarks);
+    };
+    expect(marked(others)).toEqual(swapped.map(() => ['swaps names with another host']));
+    expect(marked([])).toEqual([]);
+  });
+
   it('says that errors block the plan, and that an empty plan changes nothing', () => {
     expect(toPlanReview(refusedPlan()).verdict).toMatch(/^This plan can't be applied: \d errors?\.$/);
     expect(toPlanReview(emptyPlan())).toMatchObject({

@@ -21,7 +21,6 @@ export interface SnapshotOrigin {
   readonly commit: string;
   /** Such as `Jane Doe <jane@example.com>`. */
   readonly author: string | null;
-  /** The first line of the commit message. */
 }
 
 /** The desired state of a source at one commit: a folder that never changes. */
