@@ -229,7 +229,7 @@ export const house: readonly Row[] = [
       'core/plan',
       'core/expression',
       ...output,
-      // For the exit codes: a rollout is told how each run ended, and applies nothing itself.
+      // Only for the names of exit codes: a rollout compares them with the ends of its runs.
       'run/apply',
       'run/state',
       'accounts/config',

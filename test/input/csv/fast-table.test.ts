@@ -5,6 +5,7 @@ import type { PlacedEntries } from '../../../src/input/entries/placed-entries.ts
 import { sourceText } from '../../../src/input/sources/source-text.ts';
 import { createProblemList } from '../../../src/input/values/problem-list.ts';
 import { casesOf } from '../../given/cases.ts';
+import { changed, changesWith } from '../../given/edited-text.ts';
 import { malformedTables } from './malformed-tables.ts';
 import { readBothWays } from './same-reading.ts';
 
@@ -141,7 +142,7 @@ describe('the fast reader reads a table like the full one, or leaves it to the f
   test('tables with random edits', () => {
     fc.assert(
       fc.property(fc.constantFrom(...tables), fc.array(edits, { maxLength: 4 }), ([, , text], changes) => {
-        readBothWays(changes.reduce(edited, text));
+        readBothWays(changes.reduce(changed, text));
       }),
       casesOf(1_000),
     );
@@ -213,17 +214,4 @@ const marks = [
   ...Array.from(',;\t"\n\r |#-0Aé\u00a0\u0085\u2028\u200b\u202e\ufeff\u0000\u000b'),
 ];
 
-const edits = fc.record({
-  /** A share of the text's length. */
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  removed: fc.constantFrom(0, 0, 0, 1, 2, 4),
-  added: fc.constantFrom(...marks),
-});
-
-function edited(
-  text: string,
-  { at, removed, added }: { at: number; removed: number; added: string },
-): string {
-  const start = Math.round(at * text.length);
-  return `${text.slice(0, start)}${added}${text.slice(start + removed)}`;
-}
+const edits = changesWith(marks);

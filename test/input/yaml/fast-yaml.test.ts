@@ -6,6 +6,7 @@ import { stringify, type ToStringOptions } from 'yaml';
 import { draftFleet } from '../../../src/input/writing/draft-fleet.ts';
 import { printYaml } from '../../../src/input/writing/fleet-draft.ts';
 import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
+import { changed, changesWith } from '../../given/edited-text.ts';
 import { hostileFleets } from '../../given/hostile-fleet.ts';
 import { documents } from './documents.ts';
 import { readBothWays } from './same-reading.ts';
@@ -54,7 +55,7 @@ describe('the fast reader reads like the full one, or leaves the text to it', ()
   test('any file with random edits', () => {
     fc.assert(
       fc.property(fc.constantFrom(...documents), fc.array(edits, { maxLength: 4 }), ([, , text], changes) => {
-        readBothWays(changes.reduce(edited, text));
+        readBothWays(changes.reduce(changed, text));
       }),
       { numRuns: 2_000 },
     );
@@ -119,13 +120,6 @@ const styles: fc.Arbitrary<ToStringOptions> = fc.record({
   trailingComma: fc.boolean(),
 });
 
-interface Edit {
-  /** A share of the text's length. */
-  readonly at: number;
-  readonly removed: number;
-  readonly added: string;
-}
-
 const marks = [
   ...'¦\n  ¦\n ¦\r\n¦\\n¦\\x41¦|\n¦>-\n¦|+\n¦|2\n¦\n---\n¦\n...\n¦---¦...'.split('¦'),
   ...' ¦  ¦- ¦: ¦? ¦, ¦ #¦# ¦&a ¦!t ¦<<: ¦b: ¦{a: b}¦[a, b]¦null'.split('¦'),
@@ -133,13 +127,4 @@ const marks = [
   ...Array.from('\n\r\t-:,#{}[]"\'\\|>%@`~é\u2028\u0085\u00a0\ufeff\u0000\ud800'),
 ];
 
-const edits: fc.Arbitrary<Edit> = fc.record({
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  removed: fc.constantFrom(0, 0, 0, 1, 2, 4),
-  added: fc.constantFrom(...marks),
-});
-
-function edited(text: string, { at, removed, added }: Edit): string {
-  const start = Math.round(at * text.length);
-  return `${text.slice(0, start)}${added}${text.slice(start + removed)}`;
-}
+const edits = changesWith(marks);

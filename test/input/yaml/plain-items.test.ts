@@ -8,6 +8,7 @@ import type { YamlNode } from '../../../src/input/sources/source-text.ts';
 import { readFastYaml } from '../../../src/input/yaml/fast-yaml.ts';
 import { readFullYaml } from '../../../src/input/yaml/full-yaml.ts';
 import { casesOf } from '../../given/cases.ts';
+import { changed, changesWith } from '../../given/edited-text.ts';
 import { readBothWays } from './same-reading.ts';
 
 /** How many items stay in the text, or the full reader if the fast one leaves the file to it. */
@@ -197,7 +198,7 @@ describe('plain items stay in the text and are read like all others', () => {
         fc.constantFrom(...frames),
         fc.array(edits, { maxLength: 3 }),
         ([, , list], [before, after], changes) => {
-          const text = changes.reduce(edited, before + list + after);
+          const text = changes.reduce(changed, before + list + after);
           expectSameDesired([text]);
           readBothWays(text);
         },
@@ -310,17 +311,4 @@ const marks = [
   ...Array.from('\n\r\t-:,#{}[]"\'\\|>%@`~&*!?+.01nTé\u2028\u0085\u00a0\ufeff\u200b\ud800'),
 ];
 
-const edits = fc.record({
-  /** A share of the text's length. */
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  removed: fc.constantFrom(0, 0, 0, 1, 2, 4),
-  added: fc.constantFrom(...marks),
-});
-
-function edited(
-  text: string,
-  { at, removed, added }: { at: number; removed: number; added: string },
-): string {
-  const start = Math.round(at * text.length);
-  return `${text.slice(0, start)}${added}${text.slice(start + removed)}`;
-}
+const edits = changesWith(marks);
