@@ -106,7 +106,7 @@ export type AccountRow = z.infer<typeof accountRow>;
 export const driftRow = shape('DriftRow', {
   account: z.string(),
   host_id: z.string(),
-  name: z.string(),
+  name: z.string().nullable(),
   attribute,
   desired: z.string().nullable(),
   last: z.string().nullable(),
@@ -176,7 +176,7 @@ const tableCoverage = z.object({
       findings: z.array(
         z.object({
           key: z.string().nullable(),
-          host: z.object({ id: z.string(), name: z.string() }).optional(),
+          host: z.object({ id: z.string(), name: z.string().nullable() }).optional(),
           place: sourcePlace.optional(),
         }),
       ),

@@ -5,7 +5,8 @@ import { pageQuery, shape, sourcePlace, time } from './resource.ts';
 export const hostRow = shape('HostRow', {
   account: z.string(),
   host_id: z.string(),
-  name: z.string(),
+  /** Null if the fleet has the host without a name. */
+  name: z.string().nullable(),
   group: z.string().nullable(),
   /** As the service lists it, such as `online`. */
   state: z.string().nullable(),

@@ -6,7 +6,7 @@ export const ignore = shape('Ignore', {
   id: z.string(),
   account: z.string(),
   host_id: z.string(),
-  name: z.string(),
+  name: z.string().nullable(),
   attribute,
   /** The value in the fleet that is ignored. */
   live: z.string().nullable(),

@@ -112,7 +112,9 @@ export const proposal = shape('Proposal', {
     }),
   ),
   /** Hosts that the patch leaves as they are, at most 100. */
-  refused: z.array(z.object({ account: z.string(), host_id: z.string(), name: z.string(), why: z.string() })),
+  refused: z.array(
+    z.object({ account: z.string(), host_id: z.string(), name: z.string().nullable(), why: z.string() }),
+  ),
   more_refused: z.int(),
 });
 export type Proposal = z.infer<typeof proposal>;

@@ -86,4 +86,12 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     alter index rampart_server.host_by_text set (gin_pending_list_limit = 4096);
     alter index rampart_server.host_by_pair set (gin_pending_list_limit = 4096)`,
   '0018': `alter table rampart_server.notification add column failed_at timestamptz`,
+  // A host without a name had an empty one.
+  '0019': `
+    alter table rampart_server.host alter column name drop not null;
+    update rampart_server.host set name = null where name = '';
+    alter table rampart_server.drift alter column name drop not null;
+    update rampart_server.drift set name = null where name = '';
+    alter table rampart_server.ignored_drift alter column name drop not null;
+    update rampart_server.ignored_drift set name = null where name = ''`,
 };

@@ -46,8 +46,8 @@ function hostsRoute(hosts: readonly HostListRow[]): FakeRoute {
       request,
       hosts.filter(
         (host) =>
-          host.name.toLowerCase().includes(text) &&
-          host.name.toLowerCase() >= (query.get('from') ?? '').toLowerCase() &&
+          (host.name ?? '').toLowerCase().includes(text) &&
+          (host.name ?? '').toLowerCase() >= (query.get('from') ?? '').toLowerCase() &&
           (drifted === null || String(host.drifted) === drifted) &&
           (query.get('group') ?? host.group) === host.group &&
           (query.get('state') ?? host.state) === host.state,

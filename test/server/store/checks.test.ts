@@ -227,6 +227,22 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
     );
   });
 
+  it('distinguish a host without a name from a host whose name is empty', async () => {
+    const [first, second] = givenHosts(2);
+    const names = [
+      { ...(first as CheckedHost), name: null },
+      { ...(second as CheckedHost), name: '' },
+    ];
+    await record('a', names, { drift: [givenDrift('1', { name: null }), givenDrift('2', { name: '' })] });
+    expect((await hostsOf('a')).map(({ name }) => name)).toEqual([null, '']);
+    const drift = await given.store.hosts.drift({ visible: 'all' });
+    expect(drift.ok && drift.value.items.map(({ name }) => name)).toEqual([null, '']);
+    const found = await given.store.hosts.list({ visible: 'all', text: '1' });
+    expect(found.ok && found.value.items).toMatchObject([
+      { host_id: '1', name: null, matched: { field: 'id', value: '1' } },
+    ]);
+  });
+
   it('keep the time since when a host differs, and mark it', async () => {
     await record('a', givenHosts(2), { drift: [givenDrift('1')] });
     const first = await given.store.hosts.drift({ visible: 'all' });
@@ -344,7 +360,7 @@ describe.each(storeBackends)('checks that the store on %s records', (_, start) =
       ),
     );
     const left = await hostsOf('a');
-    expect(new Set(left.map(({ name }) => name.split('-')[0])).size).toBe(1);
+    expect(new Set(left.map(({ name }) => name?.split('-')[0])).size).toBe(1);
     expect(left).toHaveLength(20);
   });
 

@@ -15,6 +15,7 @@ import { StateMark } from '../../parts/mark.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Since, Time } from '../../parts/time.tsx';
 import { causeMarks } from '../../words/cause.ts';
+import { hostLabel } from '../../words/host-label.ts';
 import { differenceColumns } from './difference-columns.tsx';
 import { IgnoreDialog, type IgnoreTarget } from './ignore-dialog.tsx';
 import { Ignored } from './ignored.tsx';
@@ -55,14 +56,14 @@ function answersColumn(onIgnore: ((row: DriftRow) => void) | null): TableColumn<
         {maySomewhere('plan') ? (
           <ButtonLink
             kind="quiet"
-            label={`Adopt ${row.name}`}
+            label={`Adopt ${hostLabel(row)}`}
             href={consoleAddress.propose({ change: 'adopt', host: `${row.account} ${row.host_id}` })}
           >
             Adopt…
           </ButtonLink>
         ) : null}
         {onIgnore === null ? null : (
-          <Button kind="quiet" label={`Ignore ${row.name}`} onClick={() => onIgnore(row)}>
+          <Button kind="quiet" label={`Ignore ${hostLabel(row)}`} onClick={() => onIgnore(row)}>
             Ignore…
           </Button>
         )}

@@ -12,6 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { Listed } from '../../parts/listed.tsx';
 import { ErrorState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
+import { hostLabel } from '../../words/host-label.ts';
 import { differenceColumns } from './difference-columns.tsx';
 
 const keyOf = ({ id }: Ignore) => id;
@@ -25,13 +26,13 @@ export function Ignored({ account }: { readonly account: string }) {
   });
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const end = async ({ id, name }: Ignore) => {
-    setBusy(id);
-    const answer = await send('DELETE', pathOf`/accounts/${account}/ignores/${id}`);
+  const end = async (row: Ignore) => {
+    setBusy(row.id);
+    const answer = await send('DELETE', pathOf`/accounts/${account}/ignores/${row.id}`);
     setBusy(null);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    announce(`The difference of ${name} counts again after the next check.`);
+    announce(`The difference of ${hostLabel(row)} counts again after the next check.`);
     store.restart();
   };
   if (store.length === 0 && store.problem === null) return null;
@@ -56,7 +57,7 @@ export function Ignored({ account }: { readonly account: string }) {
               <span class="row-actions">
                 <Button
                   kind="quiet"
-                  label={`Stop ignoring ${row.name}`}
+                  label={`Stop ignoring ${hostLabel(row)}`}
                   isBusy={busy === row.id}
                   onClick={() => void end(row)}
                 >

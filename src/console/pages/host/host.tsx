@@ -16,6 +16,7 @@ import { TimeLine } from '../../parts/time-line.tsx';
 import { causeMarks } from '../../words/cause.ts';
 import { attributeText, factName, factText } from '../../words/facts.ts';
 import { differsMark, healthMarks } from '../../words/health.ts';
+import { hostLabel } from '../../words/host-label.ts';
 import { outcomeMark } from '../../words/state-marks.ts';
 import './host.css';
 
@@ -27,7 +28,7 @@ export function Host() {
   const host = useResource<HostDetail>(pathOf`/accounts/${account}/hosts/${id}`, {
     when: (event) => event.account === account && event.type === 'account.changed',
   });
-  const name = host.value?.name ?? id;
+  const name = hostLabel(host.value ?? { name: id, host_id: id });
   return (
     <Page
       title={name}

@@ -18,6 +18,7 @@ import { VirtualTable } from '../../parts/virtual-table.tsx';
 import { factName } from '../../words/facts.ts';
 import { hostFilterNames } from '../../words/filters.ts';
 import { differsMark } from '../../words/health.ts';
+import { hostLabel } from '../../words/host-label.ts';
 import { changeTitles, type ProposedKind } from '../propose/propose-words.ts';
 import { HostFilters } from './host-facets.tsx';
 import './hosts.css';
@@ -107,7 +108,12 @@ function searchColumns(choosing: Choosing | null): readonly TableColumn<HostList
   return [
     ...(choosing === null
       ? []
-      : [choiceColumn<HostListRow>(choosing, { keyOf: keyOfHost, nameOf: ({ name }) => name })]),
+      : [
+          choiceColumn<HostListRow>(choosing, {
+            keyOf: keyOfHost,
+            nameOf: hostLabel,
+          }),
+        ]),
     {
       key: 'name',
       title: 'Name',

@@ -6,8 +6,7 @@ import type { Failure } from '../decisions/account-state.ts';
 
 export interface CheckedHost {
   readonly hostId: string;
-  /** Empty if the service has no name for it. */
-  readonly name: string;
+  readonly name: string | null;
   readonly group: string | null;
   /** Such as `online`. */
   readonly state: string | null;
@@ -17,7 +16,7 @@ export interface CheckedHost {
 
 export interface CheckedDrift {
   readonly hostId: string;
-  readonly name: string;
+  readonly name: string | null;
   readonly attribute: HostAttribute;
   readonly desired: string | null;
   readonly last: string | null;

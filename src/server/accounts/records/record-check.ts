@@ -156,7 +156,7 @@ async function writeHosts(
   const isReadable = unreadable === 'any' ? sql`false` : sql`host_id <> all(${unreadable}::text[])`;
   const rows = unique(hosts(), ({ hostId }) => hostId).map((host) => ({
     ...host,
-    key: nameKey(host.name),
+    key: nameKey(host.name ?? ''),
     text: searchText(host),
   }));
   return countOf(

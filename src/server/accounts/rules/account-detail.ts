@@ -92,7 +92,7 @@ function shownTable({ table, origin, total, columns, findings }: CoverageByColum
       count: found.length,
       findings: found.slice(0, mostFindings).map(({ key = null, host, place }) => ({
         key,
-        ...(host === undefined ? {} : { host: { id: host.id, name: host.name ?? '' } }),
+        ...(host === undefined ? {} : { host: { id: host.id, name: host.name } }),
         ...(place === undefined ? {} : { place: shownPlace(place) }),
       })),
     })),

@@ -50,8 +50,8 @@ export function checkRecord(
       count: observed.count + unreadable.length,
       ...(unreadable.length === 0 ? {} : { unreadable: ids.length < unreadable.length ? 'any' : ids }),
       drift: drift.map((each) => {
-        const { cause, name, ...values } = each;
-        return { ...values, name: name ?? '', cause: cause.id, ignored: isIgnored(each) };
+        const { cause, ...values } = each;
+        return { ...values, cause: cause.id, ignored: isIgnored(each) };
       }),
     },
     causes: [...causesOf(drift), ...coverage.flatMap(causesOfTable)],
@@ -80,7 +80,7 @@ function hostsIn(observed: Observed, facts: Facts): readonly CheckedHost[] {
     const shown = factsOf(antivirus, facts, id);
     hosts.set(id, {
       hostId: id,
-      name: name ?? '',
+      name,
       group: names.get(groupId) ?? null,
       state: online ? 'online' : 'offline',
       ...(shown === undefined ? {} : { facts: shown }),

@@ -4,7 +4,7 @@ import { literally, nameKey } from '../../database/name-key.ts';
 
 interface SearchedHost {
   readonly hostId: string;
-  readonly name: string;
+  readonly name: string | null;
   readonly group: string | null;
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
 }
@@ -21,7 +21,7 @@ const shortestPart = 2;
 /** Every value that a search reads, in the order in which a match is reported. */
 function searchedValues({ hostId, name, group, facts = {} }: SearchedHost): readonly HostMatch[] {
   return [
-    { field: 'name', value: name },
+    ...(name === null ? [] : [{ field: 'name', value: name }]),
     { field: 'id', value: hostId },
     ...(group === null ? [] : [{ field: 'group', value: group }]),
     ...Object.entries(facts).flatMap(([field, value]) =>

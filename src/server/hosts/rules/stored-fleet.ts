@@ -50,7 +50,7 @@ export function storedFleet(
       const { host_id: hostId, name, state, facts } = host;
       return {
         id: hostId as HostId,
-        name: name === '' ? null : name,
+        name,
         groupId: groupOf(host),
         online: state === 'online',
         ...antivirusOf(facts['antivirus']),

@@ -5,7 +5,7 @@ import type { GroupIntent, HostId } from '../../../core/model/observed.ts';
 export interface ChosenHost {
   readonly account: string;
   readonly hostId: HostId;
-  readonly name: string;
+  readonly name: string | null;
 }
 
 /** A change that a person requests, except for the adoption of drift, which has a separate value for each host. */
@@ -53,14 +53,15 @@ function renames(
 ): readonly HostRequest[] {
   let number = 0;
   return hosts
-    .toSorted((a, b) => compareNaturally(a.name, b.name) || (a.hostId < b.hostId ? -1 : 1))
+    .toSorted((a, b) => compareNaturally(a.name ?? '', b.name ?? '') || (a.hostId < b.hostId ? -1 : 1))
     .map((host) => {
-      if (!host.name.includes(find)) return { ...host, why: 'its name does not contain the text to replace' };
+      const old = host.name ?? '';
+      if (!old.includes(find)) return { ...host, why: 'its name does not contain the text to replace' };
       number += 1;
       const text = replace.replace(counter, (_, width: string) => String(number).padStart(width.length, '0'));
-      const name = find === '' ? text : host.name.split(find).join(text);
+      const name = find === '' ? text : old.split(find).join(text);
       if (name.trim() === '') return { ...host, why: 'its name would be empty' };
-      return name === host.name
+      return name === old
         ? { ...host, why: 'it has this name already' }
         : { ...host, change: { kind: 'name', name } };
     });

@@ -63,7 +63,7 @@ function explainer(desired: Desired, hosts: readonly HostWithFacts[]) {
   const explainHost = (host: HostWithFacts, of = account) =>
     explainWith(host, of, {
       load,
-      named: async (names) => hosts.filter(({ name }) => names.includes(name)),
+      named: async (names) => hosts.filter(({ name }) => name !== null && names.includes(name)),
       facts: config,
       now: at,
     });

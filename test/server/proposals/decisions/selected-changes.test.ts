@@ -36,6 +36,13 @@ describe('a change of selected hosts', () => {
     expect(renamed('PC', 'PC')[0]).toBe('PC-2: it has this name already');
   });
 
+  it('names a host without a name, and replaces no part of its name', () => {
+    const nameless = hosts.slice(0, 1).map((host) => ({ ...host, name: null }));
+    const whyOf = (find: string) => selectedChanges(nameless, { kind: 'rename', find, replace: 'PC-{n}' });
+    expect(whyOf('')).toMatchObject([{ change: { kind: 'name', name: 'PC-1' } }]);
+    expect(whyOf('PC')).toMatchObject([{ why: 'its name does not contain the text to replace' }]);
+  });
+
   it('treats "$&" and other replacement patterns as text', () => {
     expect(renamed('SRV', '$&-{n}').at(-1)).toBe('SRV-1: {"kind":"name","name":"$&-1-1"}');
   });

@@ -1,0 +1,4 @@
+/** A host in the label of a control: by its name, or by its id if it has none. */
+export function hostLabel({ name, host_id: id }: { readonly name: string | null; readonly host_id: string }) {
+  return name ?? `host ${id}`;
+}
