@@ -19,7 +19,7 @@ export interface PullRequestQuestion {
   readonly reason: string;
 }
 
-/** Which hosts of a plan: all, those with a change that can't be undone, or those whose change may be a mistake. */
+/** Which hosts of a plan: all, those with a change that can't be undone, or the others whose change may be a mistake. */
 export type PlannedHostsKind = 'all' | 'irreversible' | 'unusual';
 
 /**

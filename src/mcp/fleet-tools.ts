@@ -57,7 +57,7 @@ export function fleetTools(questions: FleetQuestions): readonly Tool[] {
     ),
     toolFor(
       'list_planned_hosts',
-      "List what a plan changes, host by host. With only=irreversible, list what can't be undone; with only=unusual, what may be a mistake.",
+      "List what a plan changes, host by host. With only=irreversible, list what can't be undone; with only=unusual, the other changes that may be mistakes.",
       z.strictObject({
         plan,
         only: z.enum(['all', 'irreversible', 'unusual']).default('all'),

@@ -5,7 +5,7 @@ import { counted } from '../components/numbers.ts';
 import type { Tile } from '../components/plan-totals.ts';
 import { alsoRead } from '../review/lists-read.ts';
 import { liftedLimits, outlook } from '../review/plan-foot.ts';
-import { otherUnusual, type PlanReview, toPlanReview } from '../review/plan-review.ts';
+import { type PlanReview, toPlanReview } from '../review/plan-review.ts';
 import { countsByAction } from '../review/planned-hosts.ts';
 import type { ReviewAction } from '../review/reviewed-host.ts';
 import { type PlanRows, summaryLine } from '../review/rows.ts';
@@ -44,7 +44,7 @@ export function toPlanPage(rows: PlanRows, origin: PageOrigin): PlanPage {
   const review = toPlanReview(plan);
   const page = {
     review,
-    unusual: otherUnusual(review),
+    unusual: review.unusual,
     summary: summaryLine(plan).replace(/^Plan: (no changes; )?/, ''),
     banners: bannersOf(rows),
     facts: factsOf(rows, origin),

@@ -25,7 +25,7 @@ export interface PlanReview {
   readonly hosts: readonly PlannedHost[];
   /** Hosts with a change that no undo reverts; those whose change may be a mistake come first. */
   readonly irreversible: readonly PlannedHost[];
-  /** Hosts that a reviewer should look at before the others: their changes may be mistakes. */
+  /** The other hosts that a reviewer should look at first: their changes may be mistakes. */
   readonly unusual: readonly PlannedHost[];
   readonly problems: readonly {
     readonly severity: Severity;
@@ -89,7 +89,7 @@ export function toPlanReview(plan: Plan): PlanReview {
     verdict: verdictOf(rows, irreversible.length),
     hosts: inOrder.toSorted((a, b) => compareInt64(a.host_id, b.host_id)),
     irreversible,
-    unusual: inOrder.filter(needsAttention),
+    unusual: inOrder.filter((host) => needsAttention(host) && !isIrreversible(host)),
     problems: problems.map(toReviewProblem),
     groups: groupChanges(plan).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
       name: groupName(groupId),
@@ -131,11 +131,6 @@ function verdictOf({ plan, standing, problems }: PlanRows, irreversible: number)
       ? ''
       : ` ${count(limits, 'limit is', 'limits are')} exceeded: applying this plan requires approval of the exact number.`;
   return `${changes.length === 0 ? 'No changes' : changes.join(', ')}.${rest}${over}`;
-}
-
-/** What a page lists as unusual: the hosts with changes that can't be undone have their own list, with their remarks. */
-export function otherUnusual({ unusual }: Pick<PlanReview, 'unusual'>): readonly PlannedHost[] {
-  return unusual.filter((host) => !isIrreversible(host));
 }
 
 function toReviewProblem(problem: Problem): PlanReview['problems'][number] {

@@ -4,7 +4,7 @@ import type { PlanDetail, PlanRow, ReviewHost } from '../../../api/plans.ts';
 import { hasNotBegun } from '../../../api/states.ts';
 import type { Plan } from '../../../core/plan/types/plan.ts';
 import { failed, ok, type Result } from '../../../core/problem/problem.ts';
-import { otherUnusual, type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
+import { type PlanReview, toPlanReview } from '../../../output/review/plan-review.ts';
 import { type PlannedHost, planDifference } from '../../../output/review/planned-hosts.ts';
 import { pausedNames } from '../../accounts/routes/paused-accounts.ts';
 import { firstOf } from '../../database/page.ts';
@@ -34,8 +34,7 @@ export async function planDetailOf(
   const run = await latestRun(parts, record, visible);
   const rehearsed = await parts.store.rehearsals.find(record.id, visible);
   const shown = review.irreversible.slice(0, mostIrreversible);
-  const check = otherUnusual(review);
-  const unusual = check.slice(0, mostUnusual);
+  const unusual = review.unusual.slice(0, mostUnusual);
   const pauses = await parts.store.pauses.list();
   return ok({
     is_paused: hasNotBegun(record.state) && pausedNames(pauses, parts.settings).has(record.account),
@@ -49,7 +48,7 @@ export async function planDetailOf(
     more: {
       ...review.more,
       irreversible_hosts: review.irreversible.length - shown.length,
-      unusual_hosts: check.length - unusual.length,
+      unusual_hosts: review.unusual.length - unusual.length,
     },
     calls_by_kind: review.calls_by_kind,
     minimum_calls: review.minimum_calls,
