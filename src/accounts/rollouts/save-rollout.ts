@@ -55,18 +55,16 @@ export function rolloutHead({ rules, accounts, ...given }: NewRollout): RolloutH
   };
 }
 
-/** Saves the head of a rollout and the plan of each of its accounts, one after another. */
+/** Saves the head of a rollout and the plan of each of its accounts, one after another. `textOf` prints the plan of an account. */
 export async function saveRollout(
   store: RolloutStore,
   head: RolloutHead,
-  textOf: (account: string) => Promise<Result<string>>,
+  textOf: (account: string) => string,
 ): Promise<Result<null>> {
   const created = await store.create(head);
   if (!created.ok) return created;
   for (const { account } of head.accounts) {
-    const text = await textOf(account);
-    if (!text.ok) return text;
-    const saved = await store.savePlan(head.rollout_id, account, text.value);
+    const saved = await store.savePlan(head.rollout_id, account, textOf(account));
     if (!saved.ok) return saved;
   }
   return ok(null);

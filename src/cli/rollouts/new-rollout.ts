@@ -10,7 +10,7 @@ import { printPlan } from '../../core/plan/document/plan-document.ts';
 import { acknowledge } from '../../core/plan/guards/guard.ts';
 import { operatorProblems } from '../../core/plan/guards/operator.ts';
 import { isTimeProblem } from '../../core/plan/guards/time-problems.ts';
-import { isEmpty, type Plan } from '../../core/plan/types/plan.ts';
+import { type Acks, isEmpty, type Plan } from '../../core/plan/types/plan.ts';
 import {
   asWarning,
   failed,
@@ -45,7 +45,12 @@ export interface RolloutOfPlans {
   readonly maxPlanAge?: number | undefined;
 }
 
-type LeftOut = RolloutHead['left_out'][number];
+type PlannedAccount = SavedPlans['index']['review']['accounts'][number];
+
+/** An account with its acknowledged plan, or why the rollout does not apply one. */
+type Choice =
+  | { readonly kind: 'apply'; readonly config: AccountConfig; readonly plan: Plan }
+  | { readonly kind: 'leave'; readonly left: RolloutHead['left_out'][number] };
 
 /** Checks and saves the plans of a rollout, one after another, and saves its head. Nothing is applied yet. */
 export async function createRollout(given: RolloutOfPlans): Promise<Result<RolloutLog>> {
@@ -63,39 +68,16 @@ export async function createRollout(given: RolloutOfPlans): Promise<Result<Rollo
     ),
   );
   if (!acks.ok) return acks;
+  const choices: Choice[] = [];
   const warnings: Problem[] = [];
-  const chosen: { config: AccountConfig; plan: Plan }[] = [];
-  const leftOut: LeftOut[] = [];
-  for (const { account, exit_code, outcome, problems } of reports) {
-    const { name } = account;
-    const config = configured.get(name);
-    const leave = (status: LeftOut['status'], exitCode: ExitCode, why: string) =>
-      leftOut.push({ account: name, status, exit_code: exitCode, why });
-    if (outcome === 'no-changes') leave('skipped', exitCodes.success, 'no changes');
-    else if (config === undefined)
-      leave('failed', exitCodes.invalid, 'the configuration has no account with this name');
-    else if (!mayChange(config)) {
-      leave('skipped', exitCodes.success, 'its mode is observe');
-      const left = observedOnly(config, 'nothing was changed');
-      if (left !== undefined) warnings.push(asWarning(left));
-    } else if (outcome === 'failed')
-      leave(
-        'failed',
-        (exit_code || exitCodes.error) as ExitCode,
-        problems.first[0]?.message ?? 'it was not planned',
-      );
-    else {
-      const read = await plans.readPlan(name);
-      if (!read.ok) return read;
-      const plan = acknowledge(read.value, acks.value.get(name) ?? {});
-      const stale = planAgeProblem(plan, now, given.maxPlanAge);
-      if (stale !== undefined) return failed(stale);
-      const errors = blockers(plan, config, given);
-      if (errors[0] !== undefined) leave('failed', exitCodeOf(errors), errors[0].message);
-      else if (isEmpty(plan)) leave('failed', exitCodes.incomplete, 'an install is in doubt');
-      else chosen.push({ config, plan });
-    }
+  for (const report of reports) {
+    const { name } = report.account;
+    const made = await choose(report, configured.get(name), acks.value.get(name) ?? {}, given);
+    if (!made.ok) return made;
+    choices.push(made.value);
+    warnings.push(...made.problems);
   }
+  const chosen = choices.filter((each) => each.kind === 'apply');
   const unreviewed = unreviewedProposals(
     given,
     chosen.map(({ config }) => config),
@@ -118,13 +100,47 @@ export async function createRollout(given: RolloutOfPlans): Promise<Result<Rollo
     rules,
     canaries: canaries.value,
     accounts: chosen,
-    leftOut,
+    leftOut: choices.flatMap((each) => (each.kind === 'leave' ? [each.left] : [])),
   });
-  const saved = await saveRollout(state.rollouts, head, async (name) => {
-    const read = await plans.readPlan(name);
-    return read.ok ? ok(printPlan(acknowledge(read.value, acks.value.get(name) ?? {}))) : read;
-  });
+  const planOf = new Map(chosen.map(({ config, plan }) => [config.name, plan]));
+  const saved = await saveRollout(state.rollouts, head, (name) => printPlan(planOf.get(name) as Plan));
   return saved.ok ? ok({ head, events: [], revision: 0 }, warnings) : saved;
+}
+
+/** What the rollout does about one account. Problems: that its plan can't be read or is too old, or a warning. */
+async function choose(
+  { account: { name }, exit_code, outcome, problems }: PlannedAccount,
+  config: AccountConfig | undefined,
+  acks: Acks,
+  given: RolloutOfPlans,
+): Promise<Result<Choice>> {
+  const leave = (status: 'failed' | 'skipped', exitCode: ExitCode, why: string): Choice => ({
+    kind: 'leave',
+    left: { account: name, status, exit_code: exitCode, why },
+  });
+  if (outcome === 'no-changes') return ok(leave('skipped', exitCodes.success, 'no changes'));
+  if (config === undefined)
+    return ok(leave('failed', exitCodes.invalid, 'the configuration has no account with this name'));
+  if (!mayChange(config)) {
+    const left = observedOnly(config, 'nothing was changed');
+    return ok(
+      leave('skipped', exitCodes.success, 'its mode is observe'),
+      left === undefined ? [] : [asWarning(left)],
+    );
+  }
+  if (outcome === 'failed') {
+    const why = problems.first[0]?.message ?? 'it was not planned';
+    return ok(leave('failed', (exit_code || exitCodes.error) as ExitCode, why));
+  }
+  const read = await given.plans.readPlan(name);
+  if (!read.ok) return read;
+  const plan = acknowledge(read.value, acks);
+  const stale = planAgeProblem(plan, given.now, given.maxPlanAge);
+  if (stale !== undefined) return failed(stale);
+  const errors = blockers(plan, config, given);
+  if (errors[0] !== undefined) return ok(leave('failed', exitCodeOf(errors), errors[0].message));
+  if (isEmpty(plan)) return ok(leave('failed', exitCodes.incomplete, 'an install is in doubt'));
+  return ok({ kind: 'apply', config, plan });
 }
 
 /** The rules of the configuration, with those that a flag overrides. */

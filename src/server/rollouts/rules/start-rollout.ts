@@ -91,9 +91,7 @@ async function begin(
     accounts,
     leftOut: [],
   });
-  const saved = await saveRollout(store.rollouts, head, async (name) =>
-    ok(plans.value.get(name)?.text ?? ''),
-  );
+  const saved = await saveRollout(store.rollouts, head, (name) => plans.value.get(name)?.text ?? '');
   if (!saved.ok) return saved;
   const begun = await store.rollouts.append(id, 0, [{ type: 'begun', at: now }]);
   if (!begun.ok) return begun;
