@@ -88,7 +88,12 @@ interface TestedFleet {
 
 /** Reads a snapshot, or a seed in the state that the service would show at this time (RFC 3339). */
 async function fleetOfCase(context: Context, source: TestFleet, now: string): Promise<Result<TestedFleet>> {
-  if (source.kind === 'inline') return readSeeded(source.text, source.file, now);
+  if (source.kind === 'inline') {
+    const { file, line, text } = source;
+    const seeded = await readSeeded(text, file, now);
+    // Only a problem needs the lines before the seed: they make its place right.
+    return seeded.ok ? seeded : readSeeded('\n'.repeat(line - 1) + text, file, now);
+  }
   const read = readNamed(source.path, source.place.file, context.io.cwd);
   if (!read.ok) return failed(...read.problems.map((each) => ({ ...each, place: source.place })));
   const text = Buffer.from(read.value.bytes).toString();

@@ -7,8 +7,8 @@ import type { SourceText, YamlNode } from '../sources/source-text.ts';
 /** A fleet in a seed or snapshot file, or a seed inside the test file. */
 export type TestFleet =
   | { readonly kind: 'file'; readonly path: string; readonly place: Place }
-  /** The test file with everything but the seed replaced by blanks, so that its places are right. */
-  | { readonly kind: 'inline'; readonly file: string; readonly text: string };
+  /** The text of the seed, which begins in this line of the test file. */
+  | { readonly kind: 'inline'; readonly file: string; readonly line: number; readonly text: string };
 
 export type DesiredSource =
   | { readonly kind: 'files'; readonly paths: readonly string[] }

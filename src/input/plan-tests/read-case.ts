@@ -78,8 +78,12 @@ function lack(reading: Reading, node: YamlNode, message: string, hint: string): 
 /** Text is a path, a mapping is the seed itself. */
 function readFleetSource(reading: Reading, node: YamlNode): TestFleet | undefined {
   const { source } = reading;
-  if (node.kind === 'mapping')
-    return { kind: 'inline', file: source.file, text: allButBlanked(source.text, node) };
+  if (node.kind === 'mapping') {
+    const { file, line, col } = source.placeOf(node);
+    // A separate reader reads the text of the seed. Its first line keeps its indentation.
+    const text = ' '.repeat(col - 1) + source.text.slice(node.start, node.end);
+    return { kind: 'inline', file, line, text };
+  }
   const path = readText(reading, node, '"observed"');
   if (path === undefined) return undefined;
   return { kind: 'file', path: relativeToFile(path, source.file), place: source.placeOf(node) };
@@ -110,11 +114,6 @@ function withVersion(node: YamlNode): YamlNode {
     value: { kind: 'scalar', text: '1', ...at },
   } as const;
   return { ...node, members: [version, ...node.members] };
-}
-
-/** A separate reader reads the seed. Blanks replace everything else, so that places remain right. */
-function allButBlanked(text: string, { start, end }: YamlNode): string {
-  return text.slice(0, start).replaceAll(/[^\r\n]/g, ' ') + text.slice(start, end);
 }
 
 /** Without a name, the account is called "test". */
