@@ -12,7 +12,7 @@ import {
   type ReportedPlan,
   type ReportedProblem,
 } from '../../output/review/account-report.ts';
-import { causesOf } from '../../output/review/causes.ts';
+import { countCauses, firstCauses } from '../../output/review/causes.ts';
 import { comparisonCounts } from '../../output/review/comparison.ts';
 import { cutText } from '../../output/review/cut-text.ts';
 import { gitlabReport } from '../../output/review/gitlab-report.ts';
@@ -74,7 +74,7 @@ function reportPlan(plan: Plan, file: ReportedPlan['file']): ReportedPlan {
       .map(({ limit, count, allowed }) => ({ limit, count, allowed })),
     irreversible: { count: countIrreversible(summary), first: firstIrreversible(plan) },
     changes: { count: countChanges(summary) - countIrreversible(summary), first: firstReversible(plan) },
-    causes: causesOf(plan),
+    causes: { count: countCauses(plan), first: firstCauses(plan) },
     ...(comparison === undefined
       ? {}
       : { comparison: { base: comparison.base, ...comparisonCounts(comparison) } }),

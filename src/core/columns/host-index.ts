@@ -65,7 +65,7 @@ function indexInColumns(hosts: HostTable): HostIndex {
       found(names(), hashOf(folded), (at) => foldText(hosts.nameAt(at) ?? '') === folded) ??
       maps().folding(folded),
     hasNamesAlike,
-    repeatedIds: () => (ids().hasAlike ? maps().repeatedIds() : []),
+    repeatedIds: () => (hosts.hasIdsInOrder() || !ids().hasAlike ? [] : maps().repeatedIds()),
   };
 }
 

@@ -20,6 +20,8 @@ export interface HostTable<Host extends HostTableRow = HostTableRow> {
   hasNameAt(index: number, name: string): boolean;
   /** Indexes of hosts whose names contain this ASCII text, in the order of the list. */
   indexesNaming(part: string): readonly number[];
+  /** Is each id certainly greater than all before it of its length? Then no two are equal. */
+  hasIdsInOrder(): boolean;
   /** `hashOf` each id. */
   idHashes(): Float64Array;
   /** `hashOfFolded` of each name; -1 for a host without a name. */
@@ -38,6 +40,7 @@ export function tableOf<Host extends HostTableRow>(hosts: readonly Host[]): Host
     hasNameAt: (index, name) => host(index).name === name,
     indexesNaming: (part) =>
       hosts.flatMap(({ name }, index) => (name?.includes(part) === true ? [index] : [])),
+    hasIdsInOrder: () => false,
     idHashes: () => Float64Array.from(hosts, ({ id }) => hashOf(id)),
     nameHashes: () => Float64Array.from(hosts, ({ name }) => (name === null ? -1 : hashOfFolded(name))),
   };

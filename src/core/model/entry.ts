@@ -43,6 +43,8 @@ export interface EntryTable {
   idAt(index: number): HostId | undefined;
   nameAt(index: number): string | undefined;
   groupAt(index: number): GroupIntent | undefined;
+  /** Is each id certainly greater than all before it of its length? Then no two are equal. */
+  hasIdsInOrder(): boolean;
   /** `hashOf` each id; -1 for an entry without one. */
   idHashes(): Float64Array;
   /** `hashOfFolded` each name; -1 for an entry without one, and `lookalike` for a name that is not printable ASCII. */
@@ -59,6 +61,7 @@ export function entryTable(entries: readonly Entry[]): EntryTable {
     idAt: (index) => entry(index).id,
     nameAt: (index) => entry(index).name,
     groupAt: (index) => entry(index).group,
+    hasIdsInOrder: () => false,
     idHashes: () => Float64Array.from(entries, idHash),
     nameHashes: () => Float64Array.from(entries, nameHash),
     isPlainAt: (index) => isPlain(entry(index)),

@@ -10,7 +10,8 @@ export function areSurelyApart(entries: EntryTable): boolean {
     if (!entries.isPlainAt(index) && isFoundByName(entries, index)) return false;
   }
   const names = entries.nameHashes();
-  return !names.includes(lookalike) && areHashesDistinct(names) && areHashesDistinct(entries.idHashes());
+  if (names.includes(lookalike) || !areHashesDistinct(names)) return false;
+  return entries.hasIdsInOrder() || areHashesDistinct(entries.idHashes());
 }
 
 /** Is the host found by a name that it may no longer have, or that another entry may give away? */

@@ -46,6 +46,7 @@ export function joinEntries(lists: readonly PlacedEntries[]): PlacedEntries {
     idAt: (index) => ask(index, (list, own) => list.idAt(own)),
     nameAt: (index) => ask(index, (list, own) => list.nameAt(own)),
     groupAt: (index) => ask(index, (list, own) => list.groupAt(own)),
+    hasIdsInOrder: () => false,
     idHashes: () => joined(filled.map((list) => list.idHashes())),
     nameHashes: () => joined(filled.map((list) => list.nameHashes())),
     isPlainAt: (index) => ask(index, (list, own) => list.isPlainAt(own)),

@@ -64,6 +64,7 @@ export function plainEntries(
     idAt: (index) => (rows.isPlainAt(index) ? idAt(index) : others.idAt(position(index))),
     nameAt: (index) => (rows.isPlainAt(index) ? rows.nameAt(index) : others.nameAt(position(index))),
     groupAt: (index) => (rows.isPlainAt(index) ? groupAt(index) : others.groupAt(position(index))),
+    hasIdsInOrder: () => rows.others.length === 0 && rows.hasIdsInOrder(),
     idHashes: () => merge(rows.idHashes(), others.idHashes()),
     nameHashes() {
       const hashes = rows.nameHashes();

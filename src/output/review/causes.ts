@@ -14,16 +14,20 @@ type Found = ReportedCause & { hosts?: Set<string> };
  * The origin of the changes of a plan: each rule, and each line with entries. If these are too many, the lines of a
  * file count as one cause, and so do the smallest causes. The counts of all causes always add up to all changes.
  */
-export function causesOf(
-  plan: Plan,
-  most: number = mostReported.causes,
-): { count: number; first: ReportedCause[] } {
+export function firstCauses(plan: Plan, most: number = mostReported.causes): ReportedCause[] {
   return find(plan, most, false);
+}
+
+/** The number of all rules and lines. */
+export function countCauses(plan: Plan): number {
+  const { all, of } = createSources();
+  for (const { reason } of plannedActs(plan)) of(reason).lines.add(reason.line);
+  return linesOf(all);
 }
 
 /** The same with the number of hosts that each cause changes. A host may have several changes of one cause. */
 export function causesWithHosts(plan: Plan): readonly (ReportedCause & { readonly hosts: number })[] {
-  return find(plan, mostReported.causes, true).first.map(({ hosts, ...cause }) => ({
+  return find(plan, mostReported.causes, true).map(({ hosts, ...cause }) => ({
     ...cause,
     hosts: hosts?.size ?? 0,
   }));
@@ -31,21 +35,25 @@ export function causesWithHosts(plan: Plan): readonly (ReportedCause & { readonl
 
 /** The lines of one file with entries, or with one rule. */
 interface Source {
+  /** If these are too many to be causes, only the first. */
   readonly lines: Set<number>;
   /** By line; undefined for all lines as one cause. */
   readonly causes: Map<number | undefined, Found>;
 }
 
-function find(plan: Plan, most: number, hasHosts: boolean): { count: number; first: Found[] } {
+function find(plan: Plan, most: number, hasHosts: boolean): Found[] {
   const acts = plannedActs(plan);
   const { all, of } = createSources();
-  for (const { reason } of acts) of(reason).lines.add(reason.line);
-  const count = all.reduce((sum, { lines }) => sum + lines.size, 0);
+  for (const { reason } of acts) {
+    const { lines } = of(reason);
+    if (lines.size <= most) lines.add(reason.line);
+  }
+  const areFew = linesOf(all) <= most;
 
   for (const { kind, reason, hostId } of acts) {
     const { file, line, rule } = reason;
     const { lines, causes } = of(reason);
-    const own = count <= most || rule !== undefined || lines.size === 1 ? line : undefined;
+    const own = areFew || rule !== undefined || lines.size === 1 ? line : undefined;
     const cause = causes.get(own) ?? newCause(file, own, rule);
     causes.set(own, cause);
     cause.changes[kind] += 1;
@@ -54,10 +62,11 @@ function find(plan: Plan, most: number, hasHosts: boolean): { count: number; fir
   const sorted = all
     .flatMap(({ causes }) => [...causes.values()])
     .sort((a, b) => countChanges(b.changes) - countChanges(a.changes) || byPlace(a, b));
-  return {
-    count,
-    first: sorted.length <= most ? sorted : [...sorted.slice(0, most - 1), joined(sorted.slice(most - 1))],
-  };
+  return sorted.length <= most ? sorted : [...sorted.slice(0, most - 1), joined(sorted.slice(most - 1))];
+}
+
+function linesOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { lines }) => sum + lines.size, 0);
 }
 
 /** Finds sources without making a text for each of many changes. */

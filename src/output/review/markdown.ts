@@ -3,7 +3,7 @@ import { count, grouped } from '../../core/lib/words.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, formatPlace, noLine, type Problem } from '../../core/problem/problem.ts';
 import type { ReportedCause } from './account-report.ts';
-import { causesOf, isCommon } from './causes.ts';
+import { firstCauses, isCommon } from './causes.ts';
 import { plainStyle } from './color.ts';
 import { comparisonCounts, comparisonLine } from './comparison.ts';
 import { revertedParts } from './comparison-markdown.ts';
@@ -174,7 +174,7 @@ function groups({ plan }: PlanRows, rest: Rest): readonly Part[] {
 const mostCauses = 20;
 
 function causes({ plan }: PlanRows, rest: Rest): readonly Part[] {
-  const { first } = causesOf(plan, mostCauses);
+  const first = firstCauses(plan, mostCauses);
   // A single cause, or one cause for each host, would only repeat the other tables.
   if (first.length < 2 || !first.some(isCommon)) return [];
   const block = table(first, [

@@ -4,7 +4,7 @@ import { ungroupedId } from '../../core/model/observed.ts';
 import type { Comparison, HostState, IntendedChange } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { fileAndLine, noLine, type Severity } from '../../core/problem/problem.ts';
-import { causesOf, isCommon } from './causes.ts';
+import { firstCauses, isCommon } from './causes.ts';
 import type { Color, TextStyle } from './color.ts';
 import { changeVerbs, comparisonCounts, comparisonLine, comparisonParts } from './comparison.ts';
 import { groupChanges } from './group-changes.ts';
@@ -182,7 +182,7 @@ const mostSummed = 20;
 
 /** What changes by cause and by group, for a summary without hosts. */
 function sums(rows: PlanRows, { color, groupName }: Painting): readonly (readonly string[])[] {
-  const all = causesOf(rows.plan, mostSummed).first;
+  const all = firstCauses(rows.plan, mostSummed);
   // One cause for each change would only repeat the totals.
   const causes = (all.some(isCommon) ? all : []).map(({ changes, ...cause }) => [
     { text: printable(causeTitle(cause)) },

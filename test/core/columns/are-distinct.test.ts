@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areSurelyDistinct } from '../../../src/core/columns/are-distinct.ts';
+import { areInOrder, areSurelyDistinct } from '../../../src/core/columns/are-distinct.ts';
 
 describe('texts are reported as distinct', () => {
   test('never if two are equal', () => {
@@ -28,5 +28,45 @@ describe('texts are reported as distinct', () => {
   test('whatever is left out', () => {
     expect(areSurelyDistinct([undefined, 'a', undefined])).toBe(true);
     expect(areSurelyDistinct([])).toBe(true);
+  });
+});
+
+const ids = fc.array(fc.bigInt({ min: -1_200n, max: 1_200n }).map(String));
+
+/** The texts one after another, as a list has them. An empty text stands for a row without one. */
+function areWrittenInOrder(texts: readonly string[]): boolean {
+  const all = `,${texts.join(',')}`;
+  let at = 0;
+  const ends = Uint32Array.from(texts, (text) => (at += 1 + text.length));
+  const starts = ends.map((end, index) => end - (texts[index] as string).length);
+  const missing = ends.map((end, index) => (texts[index] === '' ? 0 : end));
+  return areInOrder(Buffer.from(all), { starts, ends: missing, count: texts.length });
+}
+
+describe('texts are in order', () => {
+  test('if each is greater than all before it of its length', () => {
+    fc.assert(
+      fc.property(ids, (texts) => {
+        const before = (index: number) =>
+          texts.slice(0, index).filter(({ length }) => length === texts[index]?.length);
+        const isExpected = texts.every((text, index) => before(index).every((each) => each < text));
+        expect(areWrittenInOrder(texts)).toBe(isExpected);
+        const sorted = [...new Set(texts)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+        expect(areWrittenInOrder(sorted)).toBe(true);
+      }),
+    );
+  });
+
+  test('never if two are equal', () => {
+    fc.assert(
+      fc.property(ids, ids, ids, fc.bigInt().map(String), (first, between, last, id) => {
+        expect(areWrittenInOrder([...first, id, ...between, id, ...last])).toBe(false);
+      }),
+    );
+  });
+
+  test('whatever is left out, and never if they are longer than ids', () => {
+    expect(areWrittenInOrder(['1', '', '2', '', '10', '3', '-11'])).toBe(true);
+    expect(areWrittenInOrder(['1'.repeat(21)])).toBe(false);
   });
 });

@@ -44,5 +44,7 @@ function shown(placed: PlacedEntries) {
       return { file, line, col };
     }),
   }));
+  const ids = entries.map(({ told: [id] }) => id).filter((id) => id !== undefined);
+  if (placed.hasIdsInOrder()) expect(new Set(ids).size).toBe(ids.length);
   return { hashes, entries };
 }

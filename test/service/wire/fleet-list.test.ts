@@ -284,6 +284,7 @@ describe('hosts that are stored as bytes of their list', () => {
     const bodies = [
       [1, 2, 3],
       [1, 2, 1],
+      [3, 2, 1],
     ].map((each) =>
       encoder.encode(bodyOf(each.map((id) => plain.replace('"id":1', `"id":${id}`)).join(','))),
     );
@@ -291,7 +292,11 @@ describe('hosts that are stored as bytes of their list', () => {
       const { groups, hosts } = scanFleetList(body, 0) as FleetList;
       return observeTable(hosts, { takenAt: '', lists: [], groups });
     });
-    expect(fleets.map((fleet) => checkHostIds(fleet).map(({ hostIds }) => hostIds))).toEqual([[], [['1']]]);
+    expect(fleets.map((fleet) => checkHostIds(fleet).map(({ hostIds }) => hostIds))).toEqual([
+      [],
+      [['1']],
+      [],
+    ]);
     expect(fleets[0]?.byName('A')).toEqual(
       ['1', '2', '3'].map((id) => ({ id, name: 'A', groupId: '17', online: true })),
     );

@@ -1,5 +1,6 @@
+import { areInOrder } from '../are-distinct.ts';
 import type { HostTable, HostTableRow } from '../host-table.ts';
-import { hashesOf, hashOfFolded } from '../text-hash.ts';
+import { hashesOf, hashOfFolded, type TextSpans } from '../text-hash.ts';
 import type { HostFields } from './host-fields.ts';
 import { endOfPlainAscii, endOfStringBytes } from './value-ends.ts';
 
@@ -25,6 +26,7 @@ interface HostColumns extends HostTable<ScannedHost> {
 export function lazyHostColumns(bytes: Buffer, fields: HostFields, count: number): HostColumns {
   const { idStart, idEnd, nameStart, nameEnd, isEncoded, group, groupIds, online, hasEscapes } = fields;
   const { hostName, stateChangedAt } = fields;
+  const ids: TextSpans = { starts: idStart, ends: idEnd, count };
   let block = '';
   let blockStart = 0;
 
@@ -111,7 +113,8 @@ export function lazyHostColumns(bytes: Buffer, fields: HostFields, count: number
       }
       return indexes;
     },
-    idHashes: () => hashesOf(bytes, { starts: idStart, ends: idEnd, count }),
+    hasIdsInOrder: () => areInOrder(bytes, ids),
+    idHashes: () => hashesOf(bytes, ids),
     nameHashes() {
       const hashes = hashesOf(bytes, { starts: nameStart, ends: nameEnd, count }, true);
       for (const index of indexesOf(nameStart, 0)) hashes[index] = -1;

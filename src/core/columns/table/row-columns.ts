@@ -1,3 +1,4 @@
+import { areInOrder } from '../are-distinct.ts';
 import { hashesOf } from '../text-hash.ts';
 import { type PlainColumn, type PlainRow, plainColumns } from './plain-row.ts';
 
@@ -18,6 +19,8 @@ export interface RowColumns {
   readonly groups: readonly string[];
   /** A value of a plain row with its quotation marks. If it is empty, or without a column, the first value with its key. */
   spanAt(index: number, column?: PlainColumn): RowSpan;
+  /** Is the id of each plain row greater than all before it of its length? */
+  hasIdsInOrder(): boolean;
   /** `hashOf` the ids of plain rows; -1 for empty values. */
   idHashes(): Float64Array;
   /** `hashOfFolded` the names of plain rows; -1 for empty values and for names that are not ASCII. */
@@ -120,6 +123,7 @@ export function rowColumns(text: string, units: Uint8Array): RowColumns {
       for (let at = head; at < start; at += 1) if (units[at] === lineFeed) line += 1;
       return { start, end: end + marks, line };
     },
+    hasIdsInOrder: () => areInOrder(units, { ...id, count }),
     idHashes: () => hashesOf(units, { ...id, count }),
     nameHashes: () => hashesOf(units, { ...name, count }, true),
   };

@@ -77,7 +77,7 @@ function groupJudgment({ policy, changes, observed, isClaimed, claimsGroup }: Po
     return group === undefined ? [] : [{ policy: each, group }];
   });
   const hosts = Map.groupBy(found.length === 0 ? [] : hostsOf(observed), ({ groupId }) => groupId);
-  const changed = Map.groupBy(changes, ({ host }) => host.groupId);
+  const changed = Map.groupBy(found.length === 0 ? [] : changes, ({ host }) => host.groupId);
   const limits = found.map((each) =>
     groupLimits(
       each.policy,

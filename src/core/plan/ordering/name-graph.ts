@@ -1,5 +1,5 @@
 import { once } from '../../lib/once.ts';
-import { foldName } from '../../model/host-name.ts';
+import { foldAlike, foldName } from '../../model/host-name.ts';
 import type { HostId, ObservedHost } from '../../model/observed.ts';
 import { sortedByHostId } from '../difference/compare-hosts.ts';
 
@@ -28,10 +28,8 @@ export interface NameOwners {
 /** A rename, linked with the renames that it waits for and that wait for it. */
 export interface NameNode {
   readonly rename: Rename;
-  /** The new name, folded. */
-  readonly target: string;
-  /** The index among all renames, in the order of host ids. */
-  readonly place: number;
+  /** The index among all renames in the order of host ids, once they are in an order. */
+  place: number;
   /** Renames that must come first, because their hosts own the desired name. */
   before: readonly NameNode[];
   toDelete: readonly ObservedHost[];
@@ -50,23 +48,19 @@ export interface NameNode {
 
 const none: readonly never[] = [];
 
-/**
- * In the order of host ids, each linked with those that it waits for. Any other owner of a desired name is a name
- * conflict.
- */
+/** The renames, each linked with those that it waits for. Any other owner of a desired name is a name conflict. */
 export function linkNames(
   renames: readonly Rename[],
   owners: NameOwners,
 ): { readonly nodes: readonly NameNode[]; readonly nameConflicts: readonly NameConflict[] } {
-  const nodes = sortedByHostId(renames, ({ host }) => host.id).map(toNode);
-  return { nodes, nameConflicts: linkAll(nodes, owners) };
+  const nodes = renames.map(toNode);
+  return { nodes, nameConflicts: sortedByHostId(linkAll(nodes, owners), ({ rename }) => rename.host.id) };
 }
 
-function toNode(rename: Rename, place: number): NameNode {
+function toNode(rename: Rename): NameNode {
   return {
     rename,
-    target: foldName(rename.to),
-    place,
+    place: 0,
     before: none,
     toDelete: none,
     next: undefined,
@@ -82,22 +76,20 @@ function linkAll(nodes: readonly NameNode[], owners: NameOwners): readonly NameC
   const nameConflicts: NameConflict[] = [];
   if (owners.isEachFree === true) return nameConflicts;
   const byId = once(() => new Map(nodes.map((node) => [node.rename.host.id, node])));
-  const leaving = new Map<string, NameNode>();
-  if (owners.isOneEach === true) {
-    for (const node of nodes)
-      if (node.rename.host.name !== null) leaving.set(foldName(node.rename.host.name), node);
-  }
+  const leaving = owners.isOneEach === true ? nodes : [];
+  const named = new Map(leaving.map((node) => [node.rename.host.name, node]));
+  const folded = once(() => new Map(leaving.map((node) => [foldName(node.rename.host.name ?? ''), node])));
   for (const node of nodes) {
-    const { rename, target } = node;
-    const only = leaving.get(target);
-    if (only !== undefined && only.target !== target) {
+    const { rename } = node;
+    const only = named.get(rename.to) ?? folded().get(foldName(rename.to));
+    if (only !== undefined && only !== node) {
       waitFor(node, only);
       continue;
     }
-    for (const owner of owners.ownersOf(target)) {
+    for (const owner of owners.ownersOf(foldName(rename.to))) {
       if (owner.id === rename.host.id) continue;
       const other = byId().get(owner.id);
-      if (other !== undefined && other.target !== target) waitFor(node, other);
+      if (other !== undefined && !foldAlike(other.rename.to, rename.to)) waitFor(node, other);
       else if (owners.isToBeDeleted(owner.id)) node.toDelete = [...node.toDelete, owner];
       else nameConflicts.push({ rename, owner });
     }
@@ -137,7 +129,9 @@ export function countCycles(nodes: readonly NameNode[]): number {
 
 export function collectComponents(nodes: readonly NameNode[]): readonly (readonly NameNode[])[] {
   const components: NameNode[][] = [];
-  for (const start of nodes) {
+  const inOrder = sortedByHostId(nodes, ({ rename }) => rename.host.id);
+  for (const [place, node] of inOrder.entries()) node.place = place;
+  for (const start of inOrder) {
     if (start.isCollected) continue;
     const component = [start];
     start.isCollected = true;
