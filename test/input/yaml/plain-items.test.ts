@@ -209,13 +209,16 @@ describe('plain items stay in the text and are read like all others', () => {
 
   test('every character beyond ASCII at the start, in the middle and at the end of names', () => {
     const items = Array.from({ length: 0x20000 - 0x80 }, (_, index) => String.fromCodePoint(0x80 + index))
-      .filter((each) => each.isWellFormed() && !/[\p{L}\p{M}\p{N}]/u.test(each))
+      .filter((each, at) => each.isWellFormed() && !/[\p{L}\p{M}\p{N}]/u.test(each) && isSampled(each, at))
       .map((each, index) => `- name: ${each}${index}${each}b${each}\n`);
     for (let at = 0; at < items.length; at += 900) {
       expectSameDesired([`version: 1\nhosts:\n${items.slice(at, at + 900).join('')}`]);
     }
   });
 });
+
+/** Of the many characters without a meaning, only some. */
+const isSampled = (character: string, at: number) => at % 16 === 0 || !/[\p{Cn}\p{Co}]/u.test(character);
 
 function plainOf(text: string): Plain | undefined {
   const tree = readFastYaml(text);
