@@ -48,60 +48,66 @@ export function changeHosts<Of>(
   changes: readonly HostEdit<Of>[],
   options: ChangeHostsOptions,
 ): Result<ChangedHosts<Of>> {
-  const { mayAdd, mayAddTo = () => true } = options;
-  const editable = state.sources.filter((source) => mayAdd && isEditable(source) && mayAddTo(source.file));
+  const edits = new Map<Source, readonly TextEdit[]>();
   const refused: RefusedChange<Of>[] = [];
-  const byFile = new Map<string, (PlacedChange & { readonly of: Of })[]>();
-  const additions = new Map<Source | null, Map<HostId, HostEdit<Of>[]>>();
-  for (const each of changes) {
-    const { hostId, entry, change, of } = each;
-    if (entry !== undefined) {
-      const { file, line, col } = state.desired.placeOf(entry);
-      const placed = byFile.get(file) ?? [];
-      placed.push({ line, col, change, of });
-      byFile.set(file, placed);
-    } else if (!mayAdd) refused.push({ of, why: byRule });
-    else {
-      const target = editable.find((source) => source.file === each.file) ?? editable.at(-1) ?? null;
-      const ofTarget = additions.get(target) ?? new Map<HostId, HostEdit<Of>[]>();
-      additions.set(target, ofTarget);
-      ofTarget.set(hostId, [...(ofTarget.get(hostId) ?? []), each]);
-    }
+  const ofEntries = changes.flatMap(({ entry, change, of }) =>
+    entry === undefined ? [] : [{ ...state.desired.placeOf(entry), change, of }],
+  );
+  for (const [file, own] of Map.groupBy(ofEntries, (each) => each.file)) {
+    const changed = changeIn(file, own, state, options);
+    if (!changed.ok) return changed;
+    const { source, edits: made, left, why } = changed.value;
+    if (source !== undefined) edits.set(source, made);
+    for (const each of own) if (left.has(each)) refused.push({ of: each.of, why });
   }
 
-  const edits = new Map<Source, readonly TextEdit[]>();
-  for (const [file, placed] of byFile) {
-    const changed = changeIn(file, placed, state, options);
-    if (!changed.ok) return changed;
-    const { source, edits: own, left, why } = changed.value;
-    if (source !== undefined) edits.set(source, own);
-    for (const each of placed) if (left.has(each)) refused.push({ of: each.of, why });
-  }
-  for (const [source, hosts] of additions) {
-    const added = [...hosts].map(([id, own]) => ({ own, entry: newEntry(id, own) }));
-    for (const { own, entry } of added) {
-      if (source !== null && entry !== undefined) continue;
-      const why =
-        entry === undefined
-          ? "a rule requests it, which an entry can't override"
-          : options.mayAddTo === undefined
-            ? 'a script requests it'
-            : 'it has no entry, and every file is a script or serves other accounts too';
-      const proposal = entry === undefined ? {} : { proposal: entry };
-      refused.push(...own.map(({ of }) => ({ of, why, ...proposal })));
+  const others = changes.filter(({ entry }) => entry === undefined);
+  if (!options.mayAdd) refused.push(...others.map(({ of }) => ({ of, why: byRule })));
+  else
+    for (const [source, own] of Map.groupBy(others, targetsIn(state, options))) {
+      const added = addTo(source, own, options);
+      if (!added.ok) return added;
+      refused.push(...added.value.refused);
+      if (source !== null) edits.set(source, merged(edits.get(source) ?? [], added.value.edits));
     }
-    if (source === null) continue;
-    const text = decodeSource(source);
-    if (!text.ok) return text;
-    const more = addEntries(
-      text.value,
-      added.flatMap(({ entry }) => entry ?? []),
-    );
-    if (!more.ok) return more;
-    edits.set(source, merged(edits.get(source) ?? [], more.value));
-  }
   const edited = [...edits].map(([source, own]) => ({ source, edits: own }));
   return ok({ edited: edited.filter((each) => each.edits.length > 0), refused });
+}
+
+/** The file that gets a new entry: the one that the change names, or the last; null if no file may get it. */
+function targetsIn(
+  { sources }: OpenedSources,
+  { mayAddTo = () => true }: ChangeHostsOptions,
+): (edit: HostEdit<unknown>) => Source | null {
+  const editable = sources.filter((source) => isEditable(source) && mayAddTo(source.file));
+  return ({ file }) => editable.find((source) => source.file === file) ?? editable.at(-1) ?? null;
+}
+
+/** New entries for hosts that have none. They override rules. */
+function addTo<Of>(
+  source: Source | null,
+  changes: readonly HostEdit<Of>[],
+  { mayAddTo }: ChangeHostsOptions,
+): Result<{ readonly edits: readonly TextEdit[]; readonly refused: readonly RefusedChange<Of>[] }> {
+  const noFile =
+    mayAddTo === undefined
+      ? 'a script requests it'
+      : 'it has no entry, and every file is a script or serves other accounts too';
+  const entries: NewEntry[] = [];
+  const refused: RefusedChange<Of>[] = [];
+  for (const [id, own] of Map.groupBy(changes, ({ hostId }) => hostId)) {
+    const entry = newEntry(id, own);
+    if (entry === undefined)
+      refused.push(
+        ...own.map(({ of }) => ({ of, why: "a rule requests it, which an entry can't override" })),
+      );
+    else if (source === null) refused.push(...own.map(({ of }) => ({ of, why: noFile, proposal: entry })));
+    else entries.push(entry);
+  }
+  const text = source === null ? ok(null) : decodeSource(source);
+  if (!text.ok) return text;
+  const added = text.value === null ? ok([]) : addEntries(text.value, entries);
+  return added.ok ? ok({ edits: added.value, refused }) : added;
 }
 
 /** Undefined if an entry can't override the rule: it can't turn off an install. */
