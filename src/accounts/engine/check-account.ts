@@ -154,7 +154,10 @@ function changedBy({ kind }: DriftDifference, hasBaseline: boolean): DriftedAttr
 /** The rules that request changes, by host and attribute. */
 function rulesOf(plan: Plan): ReadonlyMap<string, string | undefined> {
   return new Map(
-    plannedActs(plan).map(({ kind, hostId, reason }) => [`${hostId} ${attributeSetBy[kind]}`, reason.rule]),
+    Array.from(plannedActs(plan), ({ kind, hostId, reason }) => [
+      `${hostId} ${attributeSetBy[kind]}`,
+      reason.rule,
+    ]),
   );
 }
 

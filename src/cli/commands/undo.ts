@@ -143,7 +143,7 @@ async function savedFleet(context: Context, account: Account) {
 }
 
 function undoneAttributes(plan: Plan): ReadonlySet<string> {
-  return new Set(plannedActs(plan).map(({ kind, hostId }) => `${attributeSetBy[kind]} ${hostId}`));
+  return new Set(Array.from(plannedActs(plan), ({ kind, hostId }) => `${attributeSetBy[kind]} ${hostId}`));
 }
 
 function writingCommand(

@@ -49,9 +49,9 @@ export function makePlanOf(whole: Diff, given: PlanInputs): Plan {
     ...prove(inputs, { difference, scope, ordering, predicted }),
     ...guarded.problems,
   ];
-  const acts = once(() => actsOfDifferences(changes, ordering.blocked, desired));
-  const groups = once(() => touchedGroups(acts(), refreshed, observed));
-  const hostStates = once(() => hostStatesOf(acts(), observed));
+  const acts = { [Symbol.iterator]: () => actsOfDifferences(changes, ordering.blocked, desired) };
+  const groups = once(() => touchedGroups(acts, refreshed, observed));
+  const hostStates = once(() => hostStatesOf(acts, observed));
   const undo = once(() => planUndo(steps()));
   const plan: Plan = {
     formatVersion: planFormatVersion,

@@ -1,5 +1,5 @@
 import { countChanges } from '../../core/model/policy.ts';
-import { plannedActs } from '../../core/plan/ordering/planned-acts.ts';
+import { type PlannedAct, plannedActs } from '../../core/plan/ordering/planned-acts.ts';
 import type { Plan } from '../../core/plan/types/plan.ts';
 import type { Reason } from '../../core/plan/types/step.ts';
 import { type ChangeCounts, mostReported, type ReportedCause } from './account-report.ts';
@@ -35,32 +35,36 @@ export function causesWithHosts(plan: Plan): readonly (ReportedCause & { readonl
 
 /** The lines of one file with entries, or with one rule. */
 interface Source {
+  readonly rule: string | undefined;
   /** If these are too many to be causes, only the first. */
   readonly lines: Set<number>;
-  /** By line; undefined for all lines as one cause. */
-  readonly causes: Map<number | undefined, Found>;
+  /** The changes of all lines. */
+  readonly whole: Found;
+  /** The changes of each of the first lines, and of each line of a rule. */
+  readonly byLine: Map<number, Found>;
 }
 
 function find(plan: Plan, most: number, hasHosts: boolean): Found[] {
-  const acts = plannedActs(plan);
   const { all, of } = createSources();
-  for (const { reason } of acts) {
-    const { lines } = of(reason);
-    if (lines.size <= most) lines.add(reason.line);
-  }
-  const areFew = linesOf(all) <= most;
-
-  for (const { kind, reason, hostId } of acts) {
-    const { file, line, rule } = reason;
-    const { lines, causes } = of(reason);
-    const own = areFew || rule !== undefined || lines.size === 1 ? line : undefined;
-    const cause = causes.get(own) ?? newCause(file, own, rule);
-    causes.set(own, cause);
+  const add = (cause: Found, { kind, hostId }: PlannedAct) => {
     cause.changes[kind] += 1;
     if (hasHosts) (cause.hosts ??= new Set()).add(hostId);
+  };
+  for (const act of plannedActs(plan)) {
+    const { reason } = act;
+    const { rule, lines, whole, byLine } = of(reason);
+    add(whole, act);
+    if (lines.size <= most) lines.add(reason.line);
+    if (rule === undefined && lines.size > most) continue;
+    const cause = byLine.get(reason.line) ?? newCause(reason.file, reason.line, rule);
+    byLine.set(reason.line, cause);
+    add(cause, act);
   }
+  const areFew = linesOf(all) <= most;
   const sorted = all
-    .flatMap(({ causes }) => [...causes.values()])
+    .flatMap(({ rule, lines, whole, byLine }) =>
+      areFew || rule !== undefined || lines.size === 1 ? [...byLine.values()] : whole,
+    )
     .sort((a, b) => countChanges(b.changes) - countChanges(a.changes) || byPlace(a, b));
   return sorted.length <= most ? sorted : [...sorted.slice(0, most - 1), joined(sorted.slice(most - 1))];
 }
@@ -78,7 +82,8 @@ function createSources() {
     files.set(file, rules);
     const known = rules.get(rule);
     if (known !== undefined) return known;
-    const source = { lines: new Set<number>(), causes: new Map<number | undefined, Found>() };
+    const whole = newCause(file, undefined, rule);
+    const source: Source = { rule, lines: new Set(), whole, byLine: new Map() };
     rules.set(rule, source);
     all.push(source);
     return source;

@@ -77,7 +77,8 @@ function linkAll(nodes: readonly NameNode[], owners: NameOwners): readonly NameC
   if (owners.isEachFree === true) return nameConflicts;
   const byId = once(() => new Map(nodes.map((node) => [node.rename.host.id, node])));
   const leaving = owners.isOneEach === true ? nodes : [];
-  const named = new Map(leaving.map((node) => [node.rename.host.name, node]));
+  const named = new Map<string | null, NameNode>();
+  for (const node of leaving) named.set(node.rename.host.name, node);
   const folded = once(() => new Map(leaving.map((node) => [foldName(node.rename.host.name ?? ''), node])));
   for (const node of nodes) {
     const { rename } = node;

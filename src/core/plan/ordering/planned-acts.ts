@@ -2,7 +2,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { GroupId, HostId } from '../../model/observed.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { HostDifference } from '../difference/compare.ts';
-import { type Claim, type Claimed, reasonsOf } from '../intents/claim.ts';
+import { type Claim, type Claimed, type Reasons, reasonsOf } from '../intents/claim.ts';
 import type { GroupTarget } from '../intents/groups.ts';
 import type { Plan } from '../types/plan.ts';
 import type { BatchMember, Reason, Step } from '../types/step.ts';
@@ -56,36 +56,64 @@ function memberOf({ hostId, name, expects, reason }: BatchMember) {
   return { hostId, name, from: expects.groupId, reason };
 }
 
+/** A change of a host that differs. Its reason is found when it is read, because counts of changes need none. */
+class UnorderedAct implements PlannedAct {
+  readonly kind: ChangeKind;
+  readonly hostId: HostId;
+  readonly name: string | null;
+  readonly from: GroupId;
+  readonly to?: string;
+  readonly group?: GroupTarget;
+  private readonly claims: HostDifference['claims'];
+  private readonly reasonFor: Reasons;
+
+  constructor(kind: ChangeKind, { host, rename, move, claims }: HostDifference, reasonFor: Reasons) {
+    this.kind = kind;
+    this.hostId = host.id;
+    this.name = host.name;
+    this.from = host.groupId;
+    if (kind === 'rename' && rename !== undefined) this.to = rename;
+    if (kind === 'move' && move !== undefined) this.group = move;
+    this.claims = claims;
+    this.reasonFor = reasonFor;
+  }
+
+  get reason(): Reason {
+    const attribute = claimedBy[this.kind];
+    return this.reasonFor(this.claims[attribute] as Claim, attribute);
+  }
+}
+
+const claimedBy: Readonly<Record<ChangeKind, Claimed>> = { ...attributeSetBy, delete: 'ensure' };
+
 /** The same of differences, without their order. Blocked hosts keep their names. */
-export function actsOfDifferences(
+export function* actsOfDifferences(
   differences: readonly HostDifference[],
   blocked: ReadonlySet<HostId>,
   desired: Desired,
-): readonly PlannedAct[] {
+): Generator<PlannedAct> {
   const reasonFor = reasonsOf(desired);
-  const acts: PlannedAct[] = [];
-  for (const { host, rename, move, antivirus, delete: toDelete, claims } of differences) {
-    const { id: hostId, name, groupId: from } = host;
-    const reasonOf = (attribute: Claimed) => reasonFor(claims[attribute] as Claim, attribute);
-    if (rename !== undefined && !blocked.has(hostId))
-      acts.push({ kind: 'rename', hostId, name, from, to: rename, reason: reasonOf('name') });
-    if (move !== undefined)
-      acts.push({ kind: 'move', hostId, name, from, group: move, reason: reasonOf('group') });
-    if (antivirus) acts.push({ kind: 'antivirus', hostId, name, from, reason: reasonOf('antivirus') });
-    if (toDelete) acts.push({ kind: 'delete', hostId, name, from, reason: reasonOf('ensure') });
+  for (const each of differences) {
+    if (each.rename !== undefined && !blocked.has(each.host.id))
+      yield new UnorderedAct('rename', each, reasonFor);
+    if (each.move !== undefined) yield new UnorderedAct('move', each, reasonFor);
+    if (each.antivirus) yield new UnorderedAct('antivirus', each, reasonFor);
+    if (each.delete) yield new UnorderedAct('delete', each, reasonFor);
   }
-  return acts;
 }
 
-/** A plan that was just made knows its changes without their order, which takes longer to find. */
-const unordered = new WeakMap<Plan, () => readonly PlannedAct[]>();
+/**
+ * A plan that was just made knows its changes without their order, which takes longer to find. Each use makes them anew,
+ * because together they need much memory.
+ */
+const unordered = new WeakMap<Plan, Iterable<PlannedAct>>();
 
-export function withActs(plan: Plan, acts: () => readonly PlannedAct[]): Plan {
+export function withActs(plan: Plan, acts: Iterable<PlannedAct>): Plan {
   unordered.set(plan, acts);
   return plan;
 }
 
 /** In any order: for counts and sets. */
-export function plannedActs(plan: Plan): readonly PlannedAct[] {
-  return unordered.get(plan)?.() ?? actsOf(plan.steps);
+export function plannedActs(plan: Plan): Iterable<PlannedAct> {
+  return unordered.get(plan) ?? actsOf(plan.steps);
 }

@@ -1,5 +1,5 @@
 import { compareInt64 } from '../../lib/int64.ts';
-import type { GroupId, Observed, ObservedHost } from '../../model/observed.ts';
+import type { GroupId, HostId, Observed, ObservedHost } from '../../model/observed.ts';
 import { compareHostIds } from '../difference/compare-hosts.ts';
 import type { HostState, TouchedGroup } from '../types/plan.ts';
 import type { PlannedAct } from './planned-acts.ts';
@@ -9,7 +9,7 @@ import type { PlannedAct } from './planned-acts.ts';
  * in the list.
  */
 export function touchedGroups(
-  acts: readonly PlannedAct[],
+  acts: Iterable<PlannedAct>,
   refreshed: readonly ObservedHost[],
   observed: Observed,
 ): readonly TouchedGroup[] {
@@ -29,10 +29,9 @@ export function touchedGroups(
 }
 
 /** What the list showed of the hosts that a plan deletes or gives the anti-virus, in the order of their ids. */
-export function hostStatesOf(acts: readonly PlannedAct[], observed: Observed): readonly HostState[] {
-  const hostIds = acts.flatMap(({ kind, hostId }) =>
-    kind === 'delete' || kind === 'antivirus' ? hostId : [],
-  );
+export function hostStatesOf(acts: Iterable<PlannedAct>, observed: Observed): readonly HostState[] {
+  const hostIds: HostId[] = [];
+  for (const { kind, hostId } of acts) if (kind === 'delete' || kind === 'antivirus') hostIds.push(hostId);
   return hostIds.sort(compareHostIds).flatMap((hostId) => {
     const host = observed.byId(hostId);
     if (host === undefined) return [];
