@@ -42,6 +42,9 @@ const loadedByNode = { viteModuleRunner: false, nodeLoader: false };
 /** Workers load thousands of modules and create much that is short-lived. With the usual limit, an eighth of their time is for garbage. */
 const youngSpace = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 
+/** Terraform and the compiler are written in Go and end soon: they need not collect garbage until they are large. */
+const withoutGarbageCollection = { GOGC: 'off', GOMEMLIMIT: '2GiB' };
+
 /** What the projects have in common whose tests start systems. */
 const systems = {
   extends: true as const,
@@ -54,6 +57,7 @@ const systems = {
       '--import',
       inTests('given/built-sandbox.ts'),
     ],
+    env: withoutGarbageCollection,
     // Many tests wait for processes and clocks, so there are two workers more than cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { groupOrder: 1 },

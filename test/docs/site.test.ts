@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { axeFindings } from '../given/axe.ts';
@@ -38,6 +38,31 @@ const running = [...kinds, '/reference/server-api'];
 
 /** What surrounds the text is the same on all pages of a kind. */
 const surroundings = ['.VPNav', '.VPLocalNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'];
+
+interface Found {
+  readonly status?: number | undefined;
+  readonly ids: readonly string[];
+  readonly links: readonly string[];
+}
+
+/** Runs in the browser: what other pages link to, and what a page links to. */
+const find = `(page) => ({
+  ids: [...page.querySelectorAll('[id]')].map(({ id }) => id),
+  links: [...page.querySelectorAll('a[href]')].map(({ href }) => href),
+})`;
+
+/** Runs in the browser: replaces the page by the text of another, as the site does when a reader follows a link. */
+const show = `async ({ path, surroundings }) => {
+  const answer = await fetch(path);
+  history.replaceState(null, '', path);
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const found = (${find})(page);
+  for (const each of page.querySelectorAll(surroundings.join())) each.remove();
+  document.title = page.title;
+  document.documentElement.lang = page.documentElement.lang;
+  document.body.replaceWith(page.body);
+  return { status: answer.status, ...found };
+}`;
 
 /** The site as any static host serves it: `/start/tutorial` is `start/tutorial.html`. */
 function serveFolder(folder: string): Server {
@@ -91,47 +116,60 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
   }
 
   const faults: string[] = [];
-  let pages: ReadonlyMap<string, Read>;
+  const pages = new Map<string, Read>();
+  const contrast: Record<'light' | 'dark', string[]> = { light: [], dark: [] };
 
-  /** Several tabs read the pages side by side; each page is loaded once for all tests of the light theme. */
+  const open = async (context: BrowserContext): Promise<Page> => {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(address)) faults.push(`request: ${request.url()}`);
+    });
+    return page;
+  };
+
+  const keep = (path: string, { status, ids, links }: Found, violations: readonly string[]) =>
+    pages.set(path, {
+      status,
+      ids: new Set(ids),
+      links: links.map((link) => new URL(link)),
+      violations,
+    });
+
+  /** One window shows the text of one page after another. It is complete without scripts, which are the same on all pages. */
+  const readTexts = async (context: BrowserContext) => {
+    const page = await open(context);
+    await page.route('**/*.js', (route) => route.abort());
+    await page.goto(address);
+    for (const path of paths.filter((each) => !running.includes(each))) {
+      const found = await page.evaluate<Found>(`(${show})(${JSON.stringify({ path, surroundings })})`);
+      keep(path, found, await axeFindings(page, 'text'));
+    }
+  };
+
+  const readRunning = async (context: BrowserContext) => {
+    const page = await open(context);
+    for (const path of running) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      const answer = await page.goto(`${address}${path}`, { waitUntil: 'load' });
+      const found = await page.evaluate<Found>(`(${find})(document)`);
+      const isKind = kinds.includes(path);
+      const violations = await axeFindings(page, isKind ? 'structure' : 'text', isKind ? [] : surroundings);
+      keep(path, { ...found, status: answer?.status() }, violations);
+      if (!isKind) continue;
+      for (const theme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.locator(theme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor();
+        contrast[theme].push(...(await axeFindings(page, 'contrast')).map((fault) => `${path}: ${fault}`));
+      }
+    }
+  };
+
+  /** Each page is loaded once for all tests. */
   beforeAll(async () => {
     const context = await browser.newContext({ colorScheme: 'light' });
-    const read = new Map<string, Read>();
-    const left = [...paths];
-    await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const page = await context.newPage();
-        // The text of other pages is complete without their scripts, which are the same on all pages.
-        let runs = false;
-        await page.route('**/*', (route) =>
-          runs || ['document', 'stylesheet'].includes(route.request().resourceType())
-            ? route.continue()
-            : route.abort(),
-        );
-        page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
-        page.on('request', (request) => {
-          if (!request.url().startsWith(address)) faults.push(`request: ${request.url()}`);
-        });
-        for (let path = left.shift(); path !== undefined; path = left.shift()) {
-          runs = running.includes(path);
-          const answer = await page.goto(`${address}${path}`, { waitUntil: 'load' });
-          const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
-          const links = await page
-            .locator('a[href]')
-            .evaluateAll((all) => all.map((each) => (each as unknown as { readonly href: string }).href));
-          read.set(path, {
-            status: answer?.status(),
-            ids: new Set(ids),
-            links: links.map((link) => new URL(link)),
-            violations: kinds.includes(path)
-              ? await axeFindings(page, 'structure')
-              : await axeFindings(page, 'text', surroundings),
-          });
-        }
-      }),
-    );
+    await Promise.all([readTexts(context), readRunning(context)]);
     await context.close();
-    pages = read;
   }, 240_000);
 
   it('has every page, and each link of a page leads to a page and a heading of it', () => {
@@ -160,18 +198,9 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
 
   it.each(['light', 'dark'] as const)(
     'has enough color contrast on one page of each kind, in the %s theme',
-    async (colorScheme) => {
-      const context = await browser.newContext({ colorScheme });
-      const page = await context.newPage();
-      const found: string[] = [];
-      for (const path of kinds) {
-        await page.goto(`${address}${path}`, { waitUntil: 'load' });
-        found.push(...(await axeFindings(page, 'contrast')).map((fault) => `${path}: ${fault}`));
-      }
-      await context.close();
-      expect(found).toEqual([]);
+    (theme) => {
+      expect(contrast[theme]).toEqual([]);
     },
-    60_000,
   );
 
   it('finds a word on the pages by its search', async () => {
