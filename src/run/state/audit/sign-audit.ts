@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../../core/lib/hash.ts';
 import type { Clock } from '../../../core/lib/surroundings.ts';
+import { createTurns } from '../../../core/lib/turns.ts';
 import { asWarning, failed, ok, type Problem, problem, type Result } from '../../../core/problem/problem.ts';
 import type { AuditKeys } from './audit-keys.ts';
 import { type AuditLog, eachRecord } from './audit-log.ts';
@@ -42,7 +43,7 @@ export function signedAudit(
   keys: AuditKeys | undefined,
   memory: HeadMemory = memoryOfProcess(),
 ): SignedAudit {
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   let waiting: Promise<Result<SignedHead | null>> | undefined;
   const signing = keys?.signing;
   const same = { ...audit, keys, remembered: () => memory.read() };
@@ -75,14 +76,11 @@ export function signedAudit(
   };
   /** Requests that wait for the same turn share one signature. */
   const sign = (clock: Clock, known?: number) => {
-    if (waiting !== undefined) return waiting;
-    const next = turn.then(() => {
+    waiting ??= inTurn(() => {
       waiting = undefined;
       return signNow(clock, known);
     });
-    turn = next.catch(() => undefined);
-    waiting = next;
-    return next;
+    return waiting;
   };
   return {
     ...same,
