@@ -3,6 +3,7 @@ import { unpinned, unpinnedOrigin } from '../../accounts/engine/open-account.ts'
 import { isAutomated } from '../../core/lib/pipeline-systems.ts';
 import { printable } from '../../core/lib/printable.ts';
 import type { Environment } from '../../core/lib/surroundings.ts';
+import { createTurns } from '../../core/lib/turns.ts';
 import { asWarning, failed, ok, type Result } from '../../core/problem/problem.ts';
 import { allowedOriginsVariable } from '../../service/client/pinned-origins.ts';
 import { addPin, pinsPath, readPins } from './user-pins.ts';
@@ -25,13 +26,11 @@ export interface OriginCheck {
  * change of the file may combine either with another. In a pipeline nobody is asked, and earlier answers do not count.
  */
 export function checkOrigin(check: OriginCheck): Promise<Result<null>> {
-  const checked = latestCheck.then(() => checkNext(check));
-  latestCheck = checked;
-  return checked;
+  return inTurn(() => checkNext(check));
 }
 
 /** Commands for several accounts ask one question at a time, and save one answer at a time. */
-let latestCheck: Promise<unknown> = Promise.resolve();
+const inTurn = createTurns();
 
 async function checkNext(check: OriginCheck): Promise<Result<null>> {
   const { baseUrl, key, env, ask } = check;

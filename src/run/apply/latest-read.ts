@@ -1,4 +1,5 @@
 import { once } from '../../core/lib/once.ts';
+import { createTurns } from '../../core/lib/turns.ts';
 import { foldName } from '../../core/model/host-name.ts';
 import {
   type GroupId,
@@ -133,13 +134,11 @@ export function createReread(
 
 /** Callers that arrive during a read share the next one, because that read may not show their call. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let latest: Promise<unknown> = Promise.resolve();
+  const inTurn = createTurns();
   let next: Promise<T> | undefined;
-  const start = (): Promise<T> => {
-    next = undefined;
-    const started = read();
-    latest = started;
-    return started;
-  };
-  return () => (next ??= latest.then(start, start));
+  return () =>
+    (next ??= inTurn(() => {
+      next = undefined;
+      return read();
+    }));
 }

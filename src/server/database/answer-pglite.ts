@@ -1,5 +1,6 @@
 import type { PGlite } from '@electric-sql/pglite';
 import { defined } from '../../core/lib/defined.ts';
+import { createTurns } from '../../core/lib/turns.ts';
 import type { PgliteReply, PgliteRequest, SentError } from './pglite-message.ts';
 
 /** The end of a channel to the thread that sends the queries. */
@@ -46,10 +47,9 @@ export async function answerPglite(
     }
   }
 
-  let latest: Promise<void> = Promise.resolve();
+  const inTurn = createTurns();
   port.on('message', (request) => {
-    latest = latest
-      .then(() => answer(request))
+    void inTurn(() => answer(request))
       .then(
         (value) => send({ kind: 'done', id: request.id, value }),
         (error: unknown) => send({ kind: 'failed', id: request.id, error: sentError(error) }),
