@@ -1,12 +1,12 @@
 import type { Entry, EntryAttribute } from '../../core/model/entry.ts';
-import { type EntryValues, entryAttributes } from '../schema/entry-fields.ts';
+import type { EntryValues } from '../schema/entry-fields.ts';
 
 const none: readonly string[] = [];
 
-/** The attributes that are optional in an entry. */
-const optional = entryAttributes.filter((key) => !['previously', 'antivirus', 'ensure'].includes(key));
+/** The attributes that every entry has. */
+const always: ReadonlySet<string> = new Set<EntryAttribute>(['previously', 'antivirus', 'ensure']);
 
-/** Sets attributes in one order, so that entries with the same attributes have the same shape in V8. */
+/** Values come in one order, so that entries with the same attributes have the same shape in V8. */
 export function composeEntry(index: number, values: EntryValues): Entry {
   const entry: Entry = {
     index,
@@ -15,7 +15,10 @@ export function composeEntry(index: number, values: EntryValues): Entry {
     ensure: values.ensure ?? 'present',
   };
   const attributes: Partial<Record<EntryAttribute, unknown>> = entry;
-  for (const key of optional) if (values[key] !== undefined) attributes[key] = values[key];
+  for (const key in values) {
+    const attribute = key as EntryAttribute;
+    if (values[attribute] !== undefined && !always.has(key)) attributes[attribute] = values[attribute];
+  }
   return entry;
 }
 

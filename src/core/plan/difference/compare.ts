@@ -31,8 +31,8 @@ import type { PlanInputs } from '../types/plan-inputs.ts';
 /** The changes that one host needs, and their origin. */
 export interface HostDifference {
   readonly host: ObservedHost;
-  /** The entry for this host, if there is one. */
-  readonly entry?: Entry | undefined;
+  /** The index of the entry for this host, if there is one. */
+  readonly entryIndex?: number | undefined;
   readonly rename?: string | undefined;
   readonly move?: GroupTarget | undefined;
   readonly antivirus: boolean;
@@ -210,7 +210,7 @@ function withoutRenamesOf(
 }
 
 function deletionOf({ host, entry }: Intent, ensure: Claim): HostDifference {
-  return { host, entry, antivirus: false, delete: true, claims: { ensure } };
+  return { host, entryIndex: entry?.index, antivirus: false, delete: true, claims: { ensure } };
 }
 
 function changeOf(
@@ -221,7 +221,7 @@ function changeOf(
 ): HostDifference {
   return {
     host,
-    entry,
+    entryIndex: entry?.index,
     rename: rename?.to,
     move,
     antivirus,

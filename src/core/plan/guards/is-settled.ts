@@ -26,7 +26,8 @@ export function isSurelySettled(
   const installs = createInstallJudge(desired, recall, observed);
   return changes.every((change) => {
     const after = outcomeOf(change) ?? undefined;
-    return after === undefined || needsNothing(intentFor(after, change.entry, book));
+    const entry = change.entryIndex === undefined ? undefined : desired.at(change.entryIndex);
+    return after === undefined || needsNothing(intentFor(after, entry, book));
   });
 
   function needsNothing({ host, name, group, antivirus, absent }: Intent): boolean {

@@ -1,5 +1,4 @@
 import type { Desired, Rule } from '../../model/desired.ts';
-import type { Entry } from '../../model/entry.ts';
 import { type FilePosition, noLine, type Place } from '../../problem/problem.ts';
 import type { Reason, ReasonCell } from '../types/step.ts';
 
@@ -12,7 +11,8 @@ export interface RowUse {
 
 /** What sets one attribute of one host. */
 export type Claim =
-  | { readonly kind: 'entry'; readonly entry: Entry }
+  /** The entry with this index. */
+  | { readonly kind: 'entry'; readonly index: number }
   | { readonly kind: 'rule'; readonly rule: Rule; readonly cells?: readonly RowUse[] }
   /**
    * An earlier run left a temporary name, and no rule names the host now: it gets its final name from the temporary
@@ -28,7 +28,7 @@ export type Claimed = (typeof claimed)[number];
 export function placeOfClaim(desired: Desired, claim: Claim, attribute: Claimed): Place {
   switch (claim.kind) {
     case 'entry':
-      return desired.placeOf(claim.entry.index, attribute);
+      return desired.placeOf(claim.index, attribute);
     case 'rule':
       return desired.placeOfRule(claim.rule.index, attribute === 'name' ? 'rename' : attribute);
     case 'temporary-name':
@@ -64,7 +64,7 @@ function toCell({ tables = [] }: Desired, { table, column, row }: RowUse): Reaso
 
 function positionOfClaim(desired: Desired, claim: Claim, attribute: Claimed): FilePosition {
   return claim.kind === 'entry'
-    ? desired.positionOf(claim.entry.index, attribute)
+    ? desired.positionOf(claim.index, attribute)
     : placeOfClaim(desired, claim, attribute);
 }
 

@@ -35,7 +35,7 @@ export function collectIntents(matching: Matching, observed: Observed, book: Rul
 
 export function intentOfMatch({ entry, host }: Match, book: RuleBook): Intent {
   return entry.ensure === 'absent'
-    ? { host, entry, absent: { kind: 'entry', entry } }
+    ? { host, entry, absent: { kind: 'entry', index: entry.index } }
     : intentOf(host, book.claimsOn(host, entry), entry);
 }
 
@@ -50,7 +50,7 @@ const none: readonly IgnoredAttribute[] = [];
 function intentOf(host: ObservedHost, claims = noClaims, entry?: Entry): Intent {
   if (claims.ensure?.ensure === 'absent') return { host, absent: { kind: 'rule', rule: claims.ensure } };
   const ignored = entry?.ignore ?? none;
-  const own: EntryClaim | undefined = entry === undefined ? undefined : { kind: 'entry', entry };
+  const own: OwnClaim | undefined = entry && { entry, claim: { kind: 'entry', index: entry.index } };
   return {
     host,
     entry,
@@ -61,18 +61,21 @@ function intentOf(host: ObservedHost, claims = noClaims, entry?: Entry): Intent 
   };
 }
 
-type EntryClaim = Extract<Claim, { readonly kind: 'entry' }>;
-
-function nameIntent(claims: RuleClaims, own: EntryClaim | undefined): Intent['name'] {
-  return own?.entry.name === undefined ? claims.name : { to: own.entry.name, claim: own };
+interface OwnClaim {
+  readonly entry: Entry;
+  readonly claim: Claim;
 }
 
-function groupIntent({ group: rule }: RuleClaims, own: EntryClaim | undefined): Intent['group'] {
-  if (own?.entry.group !== undefined) return { intent: own.entry.group, claim: own };
+function nameIntent(claims: RuleClaims, own: OwnClaim | undefined): Intent['name'] {
+  return own?.entry.name === undefined ? claims.name : { to: own.entry.name, claim: own.claim };
+}
+
+function groupIntent({ group: rule }: RuleClaims, own: OwnClaim | undefined): Intent['group'] {
+  if (own?.entry.group !== undefined) return { intent: own.entry.group, claim: own.claim };
   return rule?.group === undefined ? undefined : { intent: rule.group, claim: { kind: 'rule', rule } };
 }
 
-function antivirusClaim({ antivirus: rule }: RuleClaims, own: EntryClaim | undefined): Claim | undefined {
-  if (own?.entry.antivirus === true) return own;
+function antivirusClaim({ antivirus: rule }: RuleClaims, own: OwnClaim | undefined): Claim | undefined {
+  if (own?.entry.antivirus === true) return own.claim;
   return rule === undefined ? undefined : { kind: 'rule', rule };
 }

@@ -94,8 +94,8 @@ export function* actsOfDifferences(
 ): Generator<PlannedAct> {
   const reasonFor = reasonsOf(desired);
   for (const each of differences) {
-    if (each.rename !== undefined && !blocked.has(each.host.id))
-      yield new UnorderedAct('rename', each, reasonFor);
+    const isBlocked = blocked.size > 0 && blocked.has(each.host.id);
+    if (each.rename !== undefined && !isBlocked) yield new UnorderedAct('rename', each, reasonFor);
     if (each.move !== undefined) yield new UnorderedAct('move', each, reasonFor);
     if (each.antivirus) yield new UnorderedAct('antivirus', each, reasonFor);
     if (each.delete) yield new UnorderedAct('delete', each, reasonFor);

@@ -31,9 +31,8 @@ describe('an entry that protects its host', () => {
     ...givenDesired([{ id: 1, protect: ['delete', 'rename', 'move'] }]),
     placeOf: (line: number, file = '') => ({ file, line, col: 1 }),
   };
-  const entry = desired.at(0);
   const problemsOf = (parts: Partial<HostDifference>) =>
-    protectionProblems(desired, [changeOf(1, { entry, ...parts })]).map(({ message }) => message);
+    protectionProblems(desired, [changeOf(1, { entryIndex: 0, ...parts })]).map(({ message }) => message);
 
   test.each<[string, Partial<HostDifference>, readonly string[]]>([
     ['deleted', { delete: true }, ['deleted']],
@@ -46,7 +45,7 @@ describe('an entry that protects its host', () => {
   });
 
   it('is named as an error with its place', () => {
-    expect(protectionProblems(desired, [changeOf(1, { entry, delete: true })])).toMatchObject([
+    expect(protectionProblems(desired, [changeOf(1, { entryIndex: 0, delete: true })])).toMatchObject([
       { code: 'protected', severity: 'error', hostIds: ['1'], place: { file: 'protect', line: 0 } },
     ]);
     expect(protectionProblems(desired, [changeOf(2, { delete: true })])).toEqual([]);

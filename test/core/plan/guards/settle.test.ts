@@ -19,7 +19,7 @@ function givenState(given: readonly GivenRule[] = [{}, {}]) {
 }
 
 const desired = givenState();
-const byEntry: Claim = { kind: 'entry', entry: desired.at(1) };
+const byEntry: Claim = { kind: 'entry', index: 1 };
 const byRule = (index: number, kind: 'rule' | 'temporary-name' = 'rule'): Claim => {
   const rule = desired.rules[index];
   if (rule === undefined) throw new Error(`no rule ${index}`);
