@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sourceDigest } from '../../bin/console/source-digest.ts';
 import { searchOptions } from '../../docs/.vitepress/search.ts';
 import { axeFindings } from '../given/axe.ts';
+import { builtOnce } from '../given/built-once.ts';
 import { hasChromium, launchChromium } from '../given/chromium.ts';
 import { searches } from './searches.ts';
 
@@ -38,6 +39,17 @@ const running = [...kinds, '/reference/server-api'];
 
 /** What surrounds the text is the same on all pages of a kind. */
 const surroundings = ['.VPNav', '.VPLocalNav', '.VPSidebar', '.VPDocAside', '.VPDocFooter'];
+
+/** The folder of the site. Its page about the server API follows from the sources. */
+function builtSite(): Promise<string> {
+  const madeOf = sourceDigest(['docs', 'src', 'bin/docs', 'package.json', 'package-lock.json']);
+  return builtOnce('site', madeOf, async (folder) => {
+    const vitepress = join(docs, '../node_modules/vitepress/bin/vitepress.js');
+    await promisify(execFile)(process.execPath, [vitepress, 'build', docs, '--outDir', folder], {
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
+    });
+  });
+}
 
 interface Found {
   readonly status?: number | undefined;
@@ -80,16 +92,13 @@ function serveFolder(folder: string): Server {
 }
 
 describe.runIf(hasChromium)('the documentation site in Chromium', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'rampart-site-'));
+  let folder: string;
   let server: Server;
   let browser: Browser;
   let address: string;
 
   beforeAll(async () => {
-    const vitepress = join(docs, '../node_modules/vitepress/bin/vitepress.js');
-    await promisify(execFile)(process.execPath, [vitepress, 'build', docs, '--outDir', folder], {
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
-    });
+    folder = await builtSite();
     server = serveFolder(folder);
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -101,7 +110,6 @@ describe.runIf(hasChromium)('the documentation site in Chromium', () => {
   afterAll(async () => {
     await browser?.close();
     server?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const paths = readdirSync(docs, { recursive: true, encoding: 'utf8' })

@@ -1,16 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/core/lib/surroundings.ts';
+import { systemClock } from '../../../src/service/client/system-clock.ts';
 import type { RecordValue } from '../../../src/terraform/protocol/value/value.ts';
 import { type RampartCore, rampartCore } from './given/rampart-core.ts';
 import { resourceCalls } from './given/resource-calls.ts';
 
+/** A list that can't be used is read again after seconds, which pass twenty times as fast here. */
+const clock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 20, signal) };
+
 /** A service whose list has this many hosts with an id beyond 63 bits. */
 const serviceWith = (unreadable: number) =>
-  rampartCore({
-    hosts: Array.from({ length: 10 }, (_, at) => ({
-      id: at < unreadable ? `922337203685477581${at}` : String(at + 1),
-      name: `H${at + 1}`,
-    })),
-  });
+  rampartCore(
+    {
+      hosts: Array.from({ length: 10 }, (_, at) => ({
+        id: at < unreadable ? `922337203685477581${at}` : String(at + 1),
+        name: `H${at + 1}`,
+      })),
+    },
+    { clock },
+  );
 
 const refused = /3 of 10 hosts can't be read, so nothing of the list is used/;
 
