@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Ask, checkOrigin } from '../../src/cli/trust/check-origin.ts';
 import { connected, givenService, testPsk, type Workplace, workplace } from '../given/command-line.ts';
 import { gitIn } from '../given/git.ts';
 
@@ -59,6 +60,18 @@ describe('an address that only a file of the checkout names', () => {
     await write('rampart.config.yaml', account(first.url, 'variable: LISBON_PSK'));
     expect((await rampart(argv, { env })).code).toBe(6);
     expect(second.emulator.requests).toEqual([]);
+  });
+
+  it('is asked about although the question before could not be asked', async () => {
+    const { folder } = await place(account('https://berlin.example.com'));
+    const origin = (ask: Ask) =>
+      checkOrigin({ baseUrl: 'https://berlin.example.com', key: 'variable X', env: { HOME: folder }, ask });
+    const [broken, asked] = await Promise.allSettled([
+      origin(() => Promise.reject(new Error('the terminal is gone'))),
+      origin(async () => 'yes'),
+    ]);
+    expect(broken.status).toBe('rejected');
+    expect(asked).toMatchObject({ status: 'fulfilled', value: { ok: true } });
   });
 
   it('is not pinned by a file that others can write', async () => {
