@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { house } from './floors/house.ts';
-import { circlesOf, faultsOf, faultsOfName } from './floors/judge.ts';
+import { circlesOf, faultsOf, faultsOfName, unusedPackages } from './floors/judge.ts';
 import { readSource } from './floors/source.ts';
 import { fullTestNames } from './floors/test-names.ts';
 
@@ -39,6 +39,10 @@ describe('src/', () => {
   test('every file imports only what its floor allows', () => {
     expect(sources.length).toBeGreaterThan(20);
     expect(sources.flatMap((source) => faultsOf(source, house))).toEqual([]);
+  });
+
+  test('every package that a floor allows is used there', () => {
+    expect(unusedPackages(sources, house)).toEqual([]);
   });
 
   test('one file writes all decisions about accounts, plans, approvals and runs', () => {

@@ -286,7 +286,7 @@ export const house: readonly Row[] = [
       'forge',
       'api/access',
     ],
-    packages: ['zod', 'yaml'],
+    packages: [],
   },
   {
     folder: 'server/database',
@@ -328,7 +328,7 @@ export const house: readonly Row[] = [
   {
     folder: 'server/queue',
     imports: ['core/problem', 'core/lib', 'run/state', 'server/settings', 'server/database'],
-    packages: ['pg-boss', 'kysely', '@electric-sql/pglite'],
+    packages: ['pg-boss'],
   },
   {
     folder: 'server/*/rules',
@@ -432,7 +432,7 @@ export const house: readonly Row[] = [
       'server/mcp',
       'server/emulated',
     ],
-    packages: ['hono', 'kysely'],
+    packages: ['hono'],
   },
   {
     folder: 'console',
@@ -455,7 +455,7 @@ export const house: readonly Row[] = [
       'api/client',
       'mcp',
     ],
-    packages: ['commander', 'yaml', 'zod'],
+    packages: ['commander', 'yaml'],
     exceptions: {
       // One program starts all products: this command finds and starts the server, and that one prints its settings.
       'cli/program/server-commands.ts': ['../../server/database/server-package.ts'],
@@ -472,12 +472,12 @@ export const house: readonly Row[] = [
   {
     folder: 'action',
     imports: [...core, 'input', ...output, ...run, ...accounts, 'forge', 'cli'],
-    packages: ['@actions/core', 'zod'],
+    packages: ['@actions/core'],
   },
   {
     folder: 'terraform',
     imports: [...core, 'input', ...service, ...output, ...run],
-    packages: ['@bufbuild/protobuf', '@msgpack/msgpack', 'fflate'],
+    packages: ['@bufbuild/protobuf', '@msgpack/msgpack'],
   },
   {
     folder: 'cdktf',

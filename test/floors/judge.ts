@@ -129,6 +129,20 @@ function faultsOfImport(path: string, row: Row, from: string, house: readonly Ro
   return row.packages.includes(packageOf(from)) ? [] : [`imports the package ${packageOf(from)}`];
 }
 
+/** The packages that a row allows and no file of it imports, in words. */
+export function unusedPackages(sources: readonly Source[], house: readonly Row[]): readonly string[] {
+  const used = new Map(house.map((row) => [row, new Set<string>()]));
+  for (const { path, imports } of sources) {
+    const row = rowOf(path, house);
+    if (row !== null) for (const from of imports) used.get(row)?.add(packageOf(from));
+  }
+  return house.flatMap((row) =>
+    row.packages
+      .filter((name) => used.get(row)?.has(name) !== true)
+      .map((name) => `${row.folder}: does not use the package ${name}`),
+  );
+}
+
 function packageOf(from: string): string {
   return from
     .split('/')
