@@ -156,7 +156,7 @@ function rulesOf(plan: Plan): ReadonlyMap<string, string | undefined> {
   return new Map(
     Array.from(plannedActs(plan), ({ kind, hostId, reason }) => [
       `${hostId} ${attributeSetBy[kind]}`,
-      reason.rule,
+      reason().rule,
     ]),
   );
 }

@@ -57,15 +57,7 @@ export function areInOrder(bytes: Uint8Array, { starts, ends, count }: TextSpans
   return true;
 }
 
-/**
- * Returns false if two of these texts may be equal. `hash` must give equal numbers for texts that count as equal; texts
- * made to collide only cost a second check.
- */
-export function areSurelyDistinct(
-  texts: readonly (string | null | undefined)[],
-  hash: (text: string) => number = (text) => hashOf(text),
-): boolean {
-  return areHashesDistinct(
-    Float64Array.from(texts, (text) => (text === undefined || text === null ? -1 : hash(text))),
-  );
+/** Returns false if two of these texts may be equal. Texts made to collide only cost a second check. */
+export function areSurelyDistinct(texts: readonly string[]): boolean {
+  return areHashesDistinct(Float64Array.from(texts, (text) => hashOf(text)));
 }

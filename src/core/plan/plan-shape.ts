@@ -25,7 +25,8 @@ export function planShape({ steps }: Plan): PlanShape {
   const all = new Map<string, PlanEffect>();
   for (const { kind, hostId, name, group, reason } of actsOf(steps)) {
     const target = group === undefined ? null : `to ${group.name ?? 'no group'}`;
-    const of = reason.rule === undefined ? target : `rule "${reason.rule}"`;
+    const { rule } = reason();
+    const of = rule === undefined ? target : `rule "${rule}"`;
     add(all, { kind, of, hosts: 1, first: [name ?? hostId] });
   }
   const inOrder = [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);

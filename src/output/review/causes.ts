@@ -21,7 +21,10 @@ export function firstCauses(plan: Plan, most: number = mostReported.causes): Rep
 /** The number of all rules and lines. */
 export function countCauses(plan: Plan): number {
   const { all, of } = createSources();
-  for (const { reason } of plannedActs(plan)) of(reason).lines.add(reason.line);
+  for (const { reason } of plannedActs(plan)) {
+    const made = reason();
+    of(made).lines.add(made.line);
+  }
   return linesOf(all);
 }
 
@@ -51,7 +54,7 @@ function find(plan: Plan, most: number, hasHosts: boolean): Found[] {
     if (hasHosts) (cause.hosts ??= new Set()).add(hostId);
   };
   for (const act of plannedActs(plan)) {
-    const { reason } = act;
+    const reason = act.reason();
     const { rule, lines, whole, byLine } = of(reason);
     add(whole, act);
     if (lines.size <= most) lines.add(reason.line);

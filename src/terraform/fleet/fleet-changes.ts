@@ -70,7 +70,7 @@ function changesIn(step: Step, observed: Observed): readonly FleetChange[] {
     kind,
     from: kind === 'rename' ? name : kind === 'move' ? groupOf(from) : null,
     to: to ?? group?.name ?? null,
-    reason: reasonText(reason),
+    reason: reasonText(reason()),
   }));
 }
 

@@ -27,7 +27,7 @@ function planFor(
 
 const byHost = (acts: Iterable<PlannedAct>) =>
   Array.from(acts, ({ kind, hostId, name, from, to, group, reason }) => {
-    return { kind, hostId, name, from, to, group, reason };
+    return { kind, hostId, name, from, to, group, reason: reason() };
   }).sort((a, b) => (`${a.hostId} ${a.kind}` < `${b.hostId} ${b.kind}` ? -1 : 1));
 
 describe('laws of planning', () => {

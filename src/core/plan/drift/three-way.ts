@@ -33,7 +33,7 @@ function intendedChanges({ steps }: Plan): readonly IntendedChange[] {
         : group.id === ungroupedId
           ? null
           : (group.name ?? `{ id: ${group.id} }`),
-    reason,
+    reason: reason(),
   }));
 }
 

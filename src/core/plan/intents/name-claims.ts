@@ -1,5 +1,4 @@
 import { areSurelyDistinct } from '../../columns/are-distinct.ts';
-import { hashOf } from '../../columns/text-hash.ts';
 import type { Desired } from '../../model/desired.ts';
 import { foldName } from '../../model/host-name.ts';
 import type { HostId, Observed, ObservedHost } from '../../model/observed.ts';
@@ -39,7 +38,7 @@ export function undisputedNames(changes: readonly Renamed[], observed: Observed)
   if (observed.hasNamesAlike()) return undefined;
   const renamed = changes.filter(({ rename }) => rename !== undefined);
   const given = renamed.map(({ rename }) => foldName(rename as string));
-  if (!areSurelyDistinct(given, hashOf)) return undefined;
+  if (!areSurelyDistinct(given)) return undefined;
   const isFree = (folded: string) => observed.byFoldedName(folded).length === 0;
   const areFree = given.every(isFree);
   const named = areFree ? [] : renamed.flatMap(({ host }) => host.name ?? []);

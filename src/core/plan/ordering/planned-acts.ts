@@ -2,7 +2,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { GroupId, HostId } from '../../model/observed.ts';
 import type { ChangeKind } from '../../model/policy.ts';
 import type { HostDifference } from '../difference/compare.ts';
-import { type Claim, type Claimed, type Reasons, reasonsOf } from '../intents/claim.ts';
+import { type Claim, type Claimed, reasonsOf } from '../intents/claim.ts';
 import type { GroupTarget } from '../intents/groups.ts';
 import type { Plan } from '../types/plan.ts';
 import type { BatchMember, Reason, Step } from '../types/step.ts';
@@ -19,7 +19,8 @@ export interface PlannedAct {
   readonly to?: string;
   /** The new group of a move. */
   readonly group?: GroupTarget;
-  readonly reason: Reason;
+  /** Made when it is asked for: counts need none. */
+  reason(): Reason;
 }
 
 /** The attribute that a change sets, as drift names it. */
@@ -39,7 +40,9 @@ export function actsOf(steps: readonly Step[]): readonly PlannedAct[] {
         return [];
       case 'rename': {
         const { hostId, expects, to, reason } = step;
-        return [{ kind: 'rename', hostId, name: expects.name, from: expects.groupId, to, reason }];
+        return [
+          { kind: 'rename', hostId, name: expects.name, from: expects.groupId, to, reason: () => reason },
+        ];
       }
       case 'move': {
         const group = { id: step.groupId, name: step.groupName };
@@ -53,38 +56,8 @@ export function actsOf(steps: readonly Step[]): readonly PlannedAct[] {
 }
 
 function memberOf({ hostId, name, expects, reason }: BatchMember) {
-  return { hostId, name, from: expects.groupId, reason };
+  return { hostId, name, from: expects.groupId, reason: () => reason };
 }
-
-/** A change of a host that differs. Its reason is found when it is read, because counts of changes need none. */
-class UnorderedAct implements PlannedAct {
-  readonly kind: ChangeKind;
-  readonly hostId: HostId;
-  readonly name: string | null;
-  readonly from: GroupId;
-  readonly to?: string;
-  readonly group?: GroupTarget;
-  private readonly claims: HostDifference['claims'];
-  private readonly reasonFor: Reasons;
-
-  constructor(kind: ChangeKind, { host, rename, move, claims }: HostDifference, reasonFor: Reasons) {
-    this.kind = kind;
-    this.hostId = host.id;
-    this.name = host.name;
-    this.from = host.groupId;
-    if (kind === 'rename' && rename !== undefined) this.to = rename;
-    if (kind === 'move' && move !== undefined) this.group = move;
-    this.claims = claims;
-    this.reasonFor = reasonFor;
-  }
-
-  get reason(): Reason {
-    const attribute = claimedBy[this.kind];
-    return this.reasonFor(this.claims[attribute] as Claim, attribute);
-  }
-}
-
-const claimedBy: Readonly<Record<ChangeKind, Claimed>> = { ...attributeSetBy, delete: 'ensure' };
 
 /** The same of differences, without their order. Blocked hosts keep their names. */
 export function* actsOfDifferences(
@@ -93,12 +66,14 @@ export function* actsOfDifferences(
   desired: Desired,
 ): Generator<PlannedAct> {
   const reasonFor = reasonsOf(desired);
-  for (const each of differences) {
-    const isBlocked = blocked.size > 0 && blocked.has(each.host.id);
-    if (each.rename !== undefined && !isBlocked) yield new UnorderedAct('rename', each, reasonFor);
-    if (each.move !== undefined) yield new UnorderedAct('move', each, reasonFor);
-    if (each.antivirus) yield new UnorderedAct('antivirus', each, reasonFor);
-    if (each.delete) yield new UnorderedAct('delete', each, reasonFor);
+  for (const { host, rename, move, antivirus, delete: toDelete, claims } of differences) {
+    const { id: hostId, name, groupId: from } = host;
+    const because = (attribute: Claimed) => () => reasonFor(claims[attribute] as Claim, attribute);
+    if (rename !== undefined && !(blocked.size > 0 && blocked.has(hostId)))
+      yield { kind: 'rename', hostId, name, from, to: rename, reason: because('name') };
+    if (move !== undefined) yield { kind: 'move', hostId, name, from, group: move, reason: because('group') };
+    if (antivirus) yield { kind: 'antivirus', hostId, name, from, reason: because('antivirus') };
+    if (toDelete) yield { kind: 'delete', hostId, name, from, reason: because('ensure') };
   }
 }
 

@@ -119,7 +119,7 @@ function sharesOf(
 const unknown = 'unknown';
 
 function rulesIn(desired: Desired, plan: Plan): PolicyInForce[] {
-  const byRule = Map.groupBy(plannedActs(plan), ({ reason }) => reason.rule);
+  const byRule = Map.groupBy(plannedActs(plan), ({ reason }) => reason().rule);
   return desired.rules.map(({ name, index }) => ({
     kind: 'rule',
     title: name,
@@ -130,7 +130,7 @@ function rulesIn(desired: Desired, plan: Plan): PolicyInForce[] {
 
 /** The policies of groups, with the hosts that they move out. */
 function groupsIn({ policy }: Desired, plan: Plan): PolicyInForce[] {
-  const reasons = [...plannedActs(plan)].flatMap(({ kind, reason }) => (kind === 'move' ? reason : []));
+  const reasons = [...plannedActs(plan)].flatMap(({ kind, reason }) => (kind === 'move' ? reason() : []));
   return policy.groups.map(({ group, othersTo, place }) => ({
     kind: 'group',
     title: group.kind === 'named' ? group.name : group.kind === 'id' ? `{ id: ${group.id} }` : 'no group',

@@ -13,7 +13,7 @@ import { givenPlan } from '../../../given/plan.ts';
 const place = { file: 'fleet.test.yaml', line: 1, col: 1 };
 const berlin = { id: groupId(17), name: 'Berlin' };
 const none = { id: groupId(-1), name: null };
-const reason = { file: 'fleet.yaml', line: 1, col: 1 };
+const reason = () => ({ file: 'fleet.yaml', line: 1, col: 1 });
 const host = { hostId: hostId(1), name: 'A', from: groupId(18), reason };
 const rename: PlannedAct = { kind: 'rename', ...host, to: 'B' };
 const move: PlannedAct = { kind: 'move', ...host, group: berlin };
