@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildAction } from '../../bin/build-action.ts';
+import { sourceDigest } from '../../bin/console/source-digest.ts';
 import { inputVariables, stepEnvironment, testToken } from '../given/action-step.ts';
+import { builtOnce } from '../given/built-once.ts';
 import { givenService, testPsk } from '../given/command-line.ts';
 import { newFolder } from '../given/folder.ts';
 import { githubStandIn } from '../given/github-stand-in.ts';
@@ -14,9 +16,11 @@ const root = join(import.meta.dirname, '../..');
 let release: string;
 
 beforeAll(async () => {
-  release = newFolder();
-  await writeFile(join(release, 'package.json'), await readFile(join(root, 'package.json')));
-  await buildAction(join(release, 'dist', 'action'));
+  const madeOf = sourceDigest(['src', 'bin', 'package.json', 'package-lock.json']);
+  release = await builtOnce('action', madeOf, async (folder) => {
+    await copyFile(join(root, 'package.json'), join(folder, 'package.json'));
+    await buildAction(join(folder, 'dist', 'action'));
+  });
 }, 120_000);
 
 interface Step {

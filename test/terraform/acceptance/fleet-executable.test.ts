@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { sourceDigest } from '../../../bin/console/source-digest.ts';
 import { buildExecutable } from '../../../bin/provider/build-executable.ts';
 import { findNode } from '../../../bin/provider/find-node.ts';
 import { installProvider } from '../../../bin/provider/install-into-mirror.ts';
 import { targetNameOf, targetsFrom } from '../../../bin/provider/target.ts';
+import { builtOnce } from '../../given/built-once.ts';
 import { fleetWorkspace } from './given/fleet-workspace.ts';
 import { describeTerraform } from './given/terraform-cli.ts';
 
@@ -16,9 +18,12 @@ describeTerraform('the provider as a single executable', (test) => {
     if (target === undefined) throw new Error(`no target ${name}`);
     const folder = mkdtempSync(join(tmpdir(), 'rampart-executable-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    await buildExecutable(join(folder, 'built'), { target, node: findNode(target, { fetch: false }) });
+    const madeOf = sourceDigest(['src', 'bin', 'package-lock.json']);
+    const built = await builtOnce('executable', madeOf, (into) =>
+      buildExecutable(into, { target, node: findNode(target, { fetch: false }) }),
+    );
     const mirror = join(folder, 'mirror');
-    installProvider(join(folder, 'built'), mirror, { version: '0.1.0', target: name });
+    installProvider(built, mirror, { version: '0.1.0', target: name });
     const config = join(folder, 'terraform.rc');
     writeFileSync(config, `provider_installation {\n  filesystem_mirror {\n    path = "${mirror}"\n  }\n}\n`);
     const fleet = await fleetWorkspace({
