@@ -80,6 +80,7 @@ test('the examples of the page and the constructs type-check on cdktn', async ()
     '-p',
     folder,
     '--listFiles',
+    '--singleThreaded',
   ]);
   expect(stdout).toContain('/node_modules/cdktn/lib/');
   expect(stdout).not.toContain('/node_modules/cdktf/lib/');

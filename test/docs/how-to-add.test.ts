@@ -482,11 +482,14 @@ async function answer(asked: { readonly argv: readonly string[] } | { readonly s
   return String((await answered)[0]);
 }
 
-/** What the compiler prints. */
+/** What the compiler prints. Several threads would do much of the work several times. */
 function tsc(...argv: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile('node_modules/.bin/tsc', argv, { cwd: copy }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
+    execFile(
+      'node_modules/.bin/tsc',
+      [...argv, '--singleThreaded'],
+      { cwd: copy },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
 }

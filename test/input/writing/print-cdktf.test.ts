@@ -125,7 +125,7 @@ describe('a stack of CDKTF', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['*.ts'] }),
     );
-    const { status, stdout } = spawnSync('tsc', ['-p', folder], { encoding: 'utf8' });
+    const { status, stdout } = spawnSync('tsc', ['-p', folder, '--singleThreaded'], { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 
     const { resource } = await synthesized(path);
