@@ -263,13 +263,14 @@ export const acceptedMutants: readonly Accepted[] = [
     reason: 'no redirect has a meaning in a contract',
   },
   ...[
-    'after === undefined || needsNothing(intentFor(after, change.entry, book))  =>  after === undefined',
+    'after === undefined || needsNothing(intentFor(after, entry, book))  =>  after === undefined',
     'absent !== undefined || (name !== undefined && name.to !== host.name)  =>  true',
     'name !== undefined && name.to !== host.name  =>  name !== undefined',
     'antivirus !== undefined && installs.needs(host, antivirus)  =>  true',
     'antivirus !== undefined && installs.needs(host, antivirus)  =>  antivirus !== undefined',
     'true  =>  false',
     'target === undefined || target.id === host.groupId  =>  target === undefined',
+    'change.entryIndex === undefined  =>  true',
   ].map((change) => ({
     file: `${guards}/is-settled.ts`,
     change,
@@ -279,6 +280,11 @@ export const acceptedMutants: readonly Accepted[] = [
     file: `${guards}/is-settled.ts`,
     change: `'group'  =>  "mutated"`,
     reason: 'nothing reads the problems of this resolver, which have the place',
+  },
+  {
+    file: `${guards}/protect.ts`,
+    change: 'entryIndex === undefined || desired.isPlainAt(entryIndex)  =>  entryIndex === undefined',
+    reason: 'a shortcut: an entry that sets only a name and a group protects nothing',
   },
   {
     file: `${guards}/policies.ts`,

@@ -70,7 +70,7 @@ export function orderRenames(inputs: OrderInputs): Ordering {
   const { nodes, nameConflicts } = linkNames(inputs.renames, inputs);
   const components = once(() => collectComponents(nodes));
   const blocked = nameConflicts.length === 0 ? new Set<HostId>() : blockersOf(nameConflicts, components());
-  const free = blocked.size === 0 ? nodes : nodes.filter(({ rename }) => !blocked.has(rename.host.id));
+  const free = nodes.filter(({ rename }) => !blocked.has(rename.host.id));
   const cycles = countCycles(free);
   const ownersToDelete = inputs.deleteFirst
     ? 0

@@ -11,7 +11,7 @@ export type OutcomeOf = (change: HostDifference) => ObservedHost | null | undefi
 export function outcomeOf(blocked: ReadonlySet<HostId>): OutcomeOf {
   return ({ host, rename, move, antivirus, delete: isDeleted }) => {
     if (isDeleted) return null;
-    const to = blocked.size > 0 && blocked.has(host.id) ? undefined : rename;
+    const to = blocked.has(host.id) ? undefined : rename;
     if (to === undefined && move === undefined && !antivirus) return undefined;
     const after = { ...host, name: to ?? host.name, groupId: move?.id ?? host.groupId };
     return antivirus

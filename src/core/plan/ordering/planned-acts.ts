@@ -69,7 +69,7 @@ export function* actsOfDifferences(
   for (const { host, rename, move, antivirus, delete: toDelete, claims } of differences) {
     const { id: hostId, name, groupId: from } = host;
     const because = (attribute: Claimed) => () => reasonFor(claims[attribute] as Claim, attribute);
-    if (rename !== undefined && !(blocked.size > 0 && blocked.has(hostId)))
+    if (rename !== undefined && !blocked.has(hostId))
       yield { kind: 'rename', hostId, name, from, to: rename, reason: because('name') };
     if (move !== undefined) yield { kind: 'move', hostId, name, from, group: move, reason: because('group') };
     if (antivirus) yield { kind: 'antivirus', hostId, name, from, reason: because('antivirus') };
