@@ -130,7 +130,17 @@ export const mutatedFolders: readonly MutatedFolder[] = [
   {
     name: 'origin and audit',
     sources: ['src/run/state/audit', 'src/run/state/origin', 'src/run/state/audited-run.ts'],
-    tests: ['test/run/state/audit', 'test/run/state/origin', 'test/run/state/audited-run.test.ts'],
+    tests: [
+      'test/run/state/audit',
+      'test/run/state/origin',
+      'test/run/state/audited-run.test.ts',
+      'test/run/state/transfer.test.ts',
+      'test/run/state/files/files-audit.test.ts',
+      'test/cli/runs-and-audit.test.ts',
+      'test/cli/tracked-records.test.ts',
+      'test/cli/linked-state.test.ts',
+      'test/server/start/sign-audit-log.test.ts',
+    ],
   },
   {
     name: 'retry and pace',

@@ -415,6 +415,57 @@ describe.each(backends)('a change that an intruder makes on %s', (_name, make) =
     expect(kindsOf(await verify())).toEqual(['replaced 3']);
   });
 
+  it('is not signed if a later record does not continue the one before', async () => {
+    await append(state, 'a', 'b');
+    const records = await place.records();
+    const { records: forged } = chainRecords(
+      { seq: 2, hash: emptyChain.hash },
+      [entry('forged')],
+      new Date().toISOString(),
+    );
+    await place.putRecords([...records, ...forged]);
+    const appended = await withKeys(keys).audit.append(systemClock, [entry('c')]);
+    expect(appended.problems).toMatchObject([{ code: 'audit-broken', severity: 'warning' }]);
+    expect(parseSignedHead(valueOf(await state.audit.readHead()) ?? '')).toMatchObject({ seq: 2 });
+  });
+
+  it('is described by what is missing', async () => {
+    const empty = await verify();
+    expect(faultsOf(empty)).toEqual([expect.stringContaining('the log is empty and has no signed head')]);
+    expect((await verify(withKeys(undefined))).unnoticed).toEqual([
+      expect.stringContaining('someone wrote again, removed, or cut off at its end'),
+    ]);
+    await append(state, 'a');
+    expect((await verify(withKeys(undefined))).unnoticed).toEqual([
+      expect.stringContaining('someone wrote again or removed together with its last head'),
+    ]);
+    await place.putHead(null);
+    expect(faultsOf(await verify())).toEqual([
+      expect.stringContaining('it was never signed, or the head was removed'),
+    ]);
+  });
+
+  it('is not confused with a run that is removed on purpose in the meantime', async () => {
+    const runId = await runOnce();
+    await runOnce();
+    const pruning = {
+      ...coveredState(state),
+      async digestsOf(ids: Parameters<ReturnType<typeof coveredState>['digestsOf']>[0]) {
+        valueOf(
+          await pruneRuns(state, systemClock.now() + 60_000, {
+            record: (what) => state.audit.append(systemClock, [{ kind: 'prune', origin, what }]),
+          }),
+        );
+        return coveredState(state).digestsOf(ids);
+      },
+    };
+    const verified = valueOf(
+      await verifyAudit({ audit: state.audit, stores: [pruning], now: systemClock.now() }),
+    );
+    expect(valueOf(await state.runIds())).not.toContain(runId);
+    expect(verified).toMatchObject({ verdict: 'intact', faults: [] });
+  });
+
   it('is noticed if it is a record that no signed head covers in time', async () => {
     await append(state, 'a');
     await append(withKeys(undefined), 'forged', 'forged too');
