@@ -429,6 +429,25 @@ describe.each(backends)('a change that an intruder makes on %s', (_name, make) =
     expect(parseSignedHead(valueOf(await state.audit.readHead()) ?? '')).toMatchObject({ seq: 2 });
   });
 
+  it('is not suspected if many records follow the last signed head', async () => {
+    await append(state, 'a');
+    await append(withKeys(undefined), ...Array.from({ length: 70 }, (_, index) => `unsigned ${index}`));
+    expect(valueOf(await withKeys(keys).audit.sign(systemClock))).toMatchObject({ seq: 71, first_seq: 0 });
+    expect(valueOf(await state.audit.sign(systemClock))).toMatchObject({ seq: 71 });
+  });
+
+  it('is not suspected if nothing was recorded since the last signature, which stays', async () => {
+    await append(state, 'a');
+    const head = valueOf(await state.audit.readHead());
+    expect(valueOf(await state.audit.sign(systemClock))).toEqual(parseSignedHead(head ?? ''));
+    expect(valueOf(await state.audit.readHead())).toBe(head);
+    const next = newKeys();
+    const rotated = withKeys({ ...next, known: new Map([...next.known, ...keys.known]) });
+    expect(valueOf(await rotated.audit.sign(systemClock))).toMatchObject({ seq: 1, key: next.signing?.id });
+    // The process that signed last would notice an earlier copy by itself.
+    expect((await verify(rotated)).unnoticed).toEqual([]);
+  });
+
   it('is described by what is missing', async () => {
     const empty = await verify();
     expect(faultsOf(empty)).toEqual([expect.stringContaining('the log is empty and has no signed head')]);
