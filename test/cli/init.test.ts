@@ -230,6 +230,7 @@ describe('init with a pipeline', () => {
     for (const line of [
       'branches: [trunk]',
       'paths: [sites/berlin/fleet.yaml,',
+      "'sites/berlin/**/*.csv', 'sites/berlin/**/*.tsv', 'sites/berlin/**/*.json', 'sites/berlin/**/*.ndjson', ",
       `uses: ${action}`,
       'working-directory: sites/berlin',
       'comment-key: sites.berlin',

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { mayBeRead } from '../../input/sources/read-endings.ts';
 import type { AccountConfig } from './account-config.ts';
 import { configFileName } from './config-folder.ts';
 
@@ -10,8 +11,6 @@ export interface TouchedAccount {
 
 /** What an account without `files` reads. */
 const usualFiles = ['fleet.yaml', 'fleet.ts', 'fleet'];
-/** A table or a module is not in the list of any account, but the files of many may name it. */
-const readByOthers = /\.(?:ya?ml|csv|json|[cm]?[jt]s)$/i;
 const neverRead = /(?:^|\/)\.|\.rampart-test\.ya?ml$/i;
 
 /**
@@ -52,6 +51,7 @@ function covers(file: string, path: string): boolean {
   return file === '.' || path === file || path.startsWith(`${file}/`);
 }
 
+/** A table or a module is not in the list of any account, but the files of many may name it. */
 function isShared(path: string): boolean {
-  return readByOthers.test(path) && !neverRead.test(path);
+  return mayBeRead(path) && !neverRead.test(path);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tableEndings } from '../../input/sources/read-endings.ts';
 
 /** What the files of a pipeline depend on. */
 export interface Pipeline {
@@ -87,7 +88,8 @@ export function watchedPaths(pipeline: Pipeline): readonly string[] {
 
 /** Tables and modules that the file may read. */
 function besides(file: string): readonly string[] {
-  return file.endsWith('.ts') ? ['**/*.ts', '**/*.csv', '**/*.json'] : ['**/*.csv'];
+  const tables = tableEndings.map((ending) => `**/*.${ending}`);
+  return file.endsWith('.ts') ? ['**/*.[jt]s', '**/*.[cm][jt]s', ...tables] : tables;
 }
 
 /** A name or path that every kind of pipeline can contain without quoting it in some language. */

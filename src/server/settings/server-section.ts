@@ -40,7 +40,7 @@ export function serverKeys(folder: string, labels: ReadonlySet<string>) {
     {
       label: {
         is: text,
-        meaning: 'The label of accounts that splits the time to converge in /metrics.',
+        meaning: 'The label of accounts that splits checks, hosts, responses and times in /metrics.',
       },
     },
     (values, { place }) => ({ ...values, place }),

@@ -173,7 +173,7 @@ export interface SmtpSettings {
 }
 
 export interface MetricsSettings {
-  /** The label of accounts that splits the time to converge; undefined: not split. */
+  /** The label of accounts that splits the metrics of accounts; undefined: not split. */
   readonly label?: string;
   readonly place?: Place;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountConfig } from '../../../src/accounts/config/account-config.ts';
 import { touchedAccounts } from '../../../src/accounts/config/touched-accounts.ts';
+import { tableEndings } from '../../../src/input/sources/read-endings.ts';
 
 function account(name: string, files: readonly string[], own = 'rampart.config.yaml'): AccountConfig {
   return {
@@ -46,7 +47,10 @@ describe('touchedAccounts', () => {
     ['the account of its file', ['accounts/oslo/account.yaml'], [['oslo', 'accounts/oslo/account.yaml']]],
     ['an account without files by the usual names', ['fleet/x.yaml'], [['plain', 'fleet/x.yaml']]],
     ['all accounts for the configuration', ['rampart.config.yaml'], all('rampart.config.yaml')],
-    ['all accounts for a table that none lists', ['tables/hosts.csv'], all('tables/hosts.csv')],
+    ...tableEndings.map((ending) => {
+      const table = `tables/assets.${ending}`;
+      return [`all accounts for a table in ${ending} that none lists`, [table], all(table)] as const;
+    }),
     ['all accounts for a module that none lists', ['lib/names.ts'], all('lib/names.ts')],
     ['no account for texts, tests, hidden files', ['README.md', 'a.rampart-test.yaml', '.github/ci.yml'], []],
   ])('finds %s', (_, changed, expected) => expect(touched(...changed)).toEqual(expected));

@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tableEndings } from '../../../src/input/sources/read-endings.ts';
 import { openGitAddress } from '../../../src/server/sources/rules/git-address.ts';
 import { gitProblem } from '../../../src/server/sources/rules/git-problems.ts';
 import { readGitTree } from '../../../src/server/sources/rules/git-tree.ts';
@@ -30,11 +31,11 @@ describe('the limits of a source', () => {
 });
 
 describe('the names of files in a source', () => {
-  test.each([
+  test.each<readonly [string, boolean]>([
     ['fleet.yaml', true],
     ['a/b/fleet.yml', true],
     ['hosts.CSV', true],
-    ['hosts.tsv', true],
+    ...tableEndings.map((ending) => [`hosts.${ending}`, true] as const),
     ['fleet.mts', true],
     ['fleet.json', true],
     ['rampart.config.yaml', false],

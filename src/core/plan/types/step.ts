@@ -62,8 +62,7 @@ export interface RenameStep extends StepBase {
 }
 
 /**
- * One host gets a temporary name: to break a cycle, because it will be deleted and another host needs its name, or to
- * cut a long chain in two.
+ * One host gets a temporary name: to break a cycle, or because it will be deleted and another host needs its name.
  */
 export interface TemporaryRenameStep extends StepBase {
   readonly kind: 'temporary-rename';

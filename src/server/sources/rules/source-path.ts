@@ -1,8 +1,7 @@
 import { quoted } from '../../../core/lib/words.ts';
 import { type Problem, problem } from '../../../core/problem/problem.ts';
+import { mayBeRead } from '../../../input/sources/read-endings.ts';
 
-/** What a desired state, its tables and its scripts consist of. Other files, such as keys, are not copied. */
-const readFiles = /\.(?:ya?ml|csv|tsv|json|[cm]?[jt]s)$/i;
 /** Control characters, invisible characters, line separators, replacement characters, and separators of Windows. */
 const odd = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffd\\:]/u;
 const mostNameBytes = 255;
@@ -14,7 +13,7 @@ export function isIgnored(path: string): boolean {
 }
 
 export function isCopied(path: string): boolean {
-  return readFiles.test(path) && !/(?:^|\/)rampart\.config\.ya?ml$/i.test(path);
+  return mayBeRead(path) && !/(?:^|\/)rampart\.config\.ya?ml$/i.test(path);
 }
 
 /** Why a path with forward slashes can't be written below a folder; undefined if it can. */
