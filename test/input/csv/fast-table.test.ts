@@ -51,11 +51,6 @@ const tables: readonly Table[] = [
     'fast',
     'id,name,group\n17,東京🗼,A\n18,B,C\n19,D🗼,E\n20,F,A\n',
   ],
-  [
-    'groups that end alike or differ only beyond ASCII',
-    'fast',
-    'id,group\n1,Berlin\n2,Köln\n3,Käln\n4,Merlin\n5,n\n6,in\n7,Köln\n8,Käln\n9,Berlin\n10,Berlin\n11,"n"\n',
-  ],
   ['names that begin with a number sign', 'fast', 'id,name\n17,#1\n18,"#2"\n'],
   ['group names that mean something in YAML', 'fast', 'id,group\n17,null\n18,~\n19,5\n20,"(none)"\n'],
   ['present names without ids', 'fast', 'current,name,previously\nA,B,A|C\nD,E,\n'],

@@ -43,7 +43,6 @@ interface TextColumn {
 const usualLength = 32;
 
 const lineFeed = 0x0a;
-const beyondAscii = 0x80;
 const doubleQuote = 0x22;
 const singleQuote = 0x27;
 
@@ -59,8 +58,6 @@ export function rowColumns(text: string, units: Uint8Array): RowColumns {
   const others: number[] = [];
   const groups: string[] = [''];
   const knownGroups = new Map<string, number>();
-  /** By the last two units of a group: one more than the latest row with such a group. Most rows have one of few groups. */
-  const latest = new Uint32Array(0x10000);
   let count = 0;
 
   const grow = () => {
@@ -73,23 +70,7 @@ export function rowColumns(text: string, units: Uint8Array): RowColumns {
       column.ends = longer(column.ends, room);
     }
   };
-  /** Units beyond ASCII stand for several characters: such groups are not surely alike. */
-  const areGroupsSurelyAlike = (row: number, other: number): boolean => {
-    const from = group.starts[row] as number;
-    const like = group.starts[other] as number;
-    const length = (group.ends[row] as number) - from;
-    let at = (group.ends[other] as number) - like === length ? 0 : length + 1;
-    while (at < length && units[from + at] === units[like + at] && (units[like + at] as number) < beyondAscii)
-      at += 1;
-    return at === length;
-  };
-  const groupIndexOf = (row: number): number => {
-    const end = group.ends[row] as number;
-    const ending = (units[end - 2] as number) * 0x100 + (units[end - 1] as number);
-    const like = latest[ending] as number;
-    latest[ending] = row + 1;
-    if (like !== 0 && areGroupsSurelyAlike(row, like - 1)) return groupIndexes[like - 1] as number;
-    const called = textAt(group, row) as string;
+  const groupIndexOf = (called: string): number => {
     const known = knownGroups.get(called);
     if (known !== undefined) return known;
     knownGroups.set(called, groups.length);
@@ -118,7 +99,8 @@ export function rowColumns(text: string, units: Uint8Array): RowColumns {
       name.ends[count] = ends[1] as number;
       group.starts[count] = starts[2] as number;
       group.ends[count] = ends[2] as number;
-      if (ends[2] !== 0) groupIndexes[count] = groupIndexOf(count);
+      const called = textAt(group, count);
+      if (called !== undefined) groupIndexes[count] = groupIndexOf(called);
       count += 1;
     },
     addOther() {
