@@ -270,12 +270,16 @@ export const acceptedMutants: readonly Accepted[] = [
     'antivirus !== undefined && installs.needs(host, antivirus)  =>  antivirus !== undefined',
     'true  =>  false',
     'target === undefined || target.id === host.groupId  =>  target === undefined',
-    'change.entryIndex === undefined  =>  true',
   ].map((change) => ({
     file: `${guards}/is-settled.ts`,
     change,
     reason: 'a shortcut: comparing the whole fleet finds the same problems',
   })),
+  {
+    file: `${guards}/is-settled.ts`,
+    change: 'change.entryIndex === undefined  =>  true',
+    reason: 'the planned state of a host meets its entry: only rules can ask for more',
+  },
   {
     file: `${guards}/is-settled.ts`,
     change: `'group'  =>  "mutated"`,

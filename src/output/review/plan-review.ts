@@ -15,7 +15,7 @@ import { groupChanges } from './group-changes.ts';
 import { causeTitle, groupNamer, type PlannedHost, plannedHosts } from './planned-hosts.ts';
 import { renderProblem } from './problem-text.ts';
 import type { RenameComponent, TemporaryRename } from './rename-rows.ts';
-import { isIrreversible, needsAttention, type ReviewAction } from './reviewed-host.ts';
+import { isIrreversible, isUnusual, needsAttention, type ReviewAction } from './reviewed-host.ts';
 import { changeCountWords, type PlanRows, toRows } from './rows.ts';
 
 /** What a reviewer of a plan sees, computed once for the report and the console. */
@@ -89,7 +89,7 @@ export function toPlanReview(plan: Plan): PlanReview {
     verdict: verdictOf(rows, irreversible.length),
     hosts: inOrder.toSorted((a, b) => compareInt64(a.host_id, b.host_id)),
     irreversible,
-    unusual: inOrder.filter((host) => needsAttention(host) && !isIrreversible(host)),
+    unusual: inOrder.filter(isUnusual),
     problems: problems.map(toReviewProblem),
     groups: groupChanges(plan).map(({ groupId, before, after, arrivals, departures, deleted }) => ({
       name: groupName(groupId),

@@ -20,6 +20,11 @@ export function isDeletedOnline({ action, online }: Pick<ReviewedHost, 'action' 
   return action.includes('delete') && online === 'online';
 }
 
+/** May a change that can be undone be a mistake? Every list of unusual changes has the same hosts. */
+export function isUnusual(host: ReviewedHost): boolean {
+  return needsAttention(host) && !isIrreversible(host);
+}
+
 /** May the change be a mistake, so that a reviewer should look at it before the others? */
 export function needsAttention(host: ReviewedHost): boolean {
   return (host.remarks ?? []).length > 0 || isDeletedOnline(host);

@@ -94,4 +94,7 @@ export const storeMigrations: Readonly<Record<string, string>> = {
     update rampart_server.drift set name = null where name = '';
     alter table rampart_server.ignored_drift alter column name drop not null;
     update rampart_server.ignored_drift set name = null where name = ''`,
+  // The name of some of these hosts is empty. A check with the same digest would write none of them.
+  '0020': `update rampart_server.account set fleet_digest = null, drift_digest = null
+    where name in (select account from rampart_server.host where name is null)`,
 };

@@ -6,7 +6,7 @@ import { type HostSurroundings, reviewedHostColumns } from '../../components/hos
 import { counted, figure } from '../../components/numbers.ts';
 import { Table } from '../../components/table.tsx';
 import type { ShownHost } from '../../review/planned-hosts.ts';
-import { isIrreversible, needsAttention } from '../../review/reviewed-host.ts';
+import { isIrreversible, isUnusual } from '../../review/reviewed-host.ts';
 import { type Filter, matchingHosts, noFilter } from './filter.ts';
 import { sortable, sorted } from './sort.ts';
 
@@ -145,7 +145,7 @@ function optionsOf(hosts: readonly ShownHost[]) {
     group: [any, ...[...groups].sort(compareNaturally).map((name) => ({ value: name, text: name }))],
     remark: [
       any,
-      ...numbered('unusual', 'Unusual', needsAttention),
+      ...numbered('unusual', 'Unusual', isUnusual),
       ...numbered('problem', 'With a problem', (host) => (host.problems ?? []).length > 0),
       ...[...remarks].flatMap((remark) =>
         numbered(remark, remark, (host) => host.remarks?.includes(remark) === true),

@@ -1,6 +1,6 @@
 import { fileAndLine } from '../../../core/problem/problem.ts';
 import type { ShownHost } from '../../review/planned-hosts.ts';
-import { isIrreversible, needsAttention } from '../../review/reviewed-host.ts';
+import { isIrreversible, isUnusual } from '../../review/reviewed-host.ts';
 
 /** The reader's filter; an empty text matches everything. */
 export interface Filter {
@@ -36,7 +36,7 @@ function isOfKind(host: ShownHost, { action, group, remark }: Filter): boolean {
       (action === 'irreversible' ? isIrreversible(host) : host.action.some((each) => each === action))) &&
     (group === '' || host.group === group || host.new_group === group) &&
     (remark === '' ||
-      (remark === 'unusual' && needsAttention(host)) ||
+      (remark === 'unusual' && isUnusual(host)) ||
       (remark === 'problem' && problems.length > 0) ||
       remarks.includes(remark))
   );
