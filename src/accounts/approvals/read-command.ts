@@ -8,6 +8,8 @@ export interface ApprovalCommand {
   readonly decision: 'approved' | 'rejected';
   readonly checksum: string;
   readonly numbers: Readonly<Record<string, number>>;
+  /** The change ticket of an approval. */
+  readonly ticket?: string;
   /** Why it is rejected. */
   readonly comment?: string;
 }
@@ -31,11 +33,13 @@ export function commandOwner(comment: string): CommandOwner | undefined {
   return decisions.includes(meant) ? 'server' : 'action';
 }
 
+const ticketWord = 'ticket=';
+
 const example = 'write, for example: /rampart approve <checksum> delete=12';
 
 /**
- * Reads `/rampart approve <checksum> delete=12` or `/rampart reject <checksum> <reason>`. The command must be the whole
- * comment, so text that quotes a command approves nothing. Undefined if the comment is not a command.
+ * Reads `/rampart approve <checksum> delete=12 ticket=CHG0001` or `/rampart reject <checksum> <reason>`. The command must be
+ * the whole comment, so text that quotes a command approves nothing. Undefined if the comment is not a command.
  */
 export function readCommand(comment: string): Result<ApprovalCommand> | undefined {
   const line = comment.trim();
@@ -57,8 +61,11 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
     }
     return ok({ decision: 'rejected', checksum, numbers: {}, comment });
   }
+  const [ticket, ...otherTickets] = rest.filter((word) => word.startsWith(ticketWord));
+  if (otherTickets.length > 0)
+    return failed(problem('usage', 'an approval names at most one change ticket', { hint: example }));
   const given = new Map<string, number>();
-  for (const word of rest) {
+  for (const word of rest.filter((each) => each !== ticket)) {
     const match = /^([a-z]+)=(\d{1,9})$/.exec(word);
     const name = match?.[1] ?? '';
     if (match === null || given.has(name)) {
@@ -69,5 +76,11 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
     given.set(name, Number(match[2]));
   }
   const numbers = readNumbers(Object.fromEntries(given));
-  return numbers.ok ? ok({ decision: 'approved', checksum, numbers: numbers.value }) : numbers;
+  if (!numbers.ok) return numbers;
+  return ok({
+    decision: 'approved',
+    checksum,
+    numbers: numbers.value,
+    ...(ticket === undefined ? {} : { ticket: ticket.slice(ticketWord.length) }),
+  });
 }

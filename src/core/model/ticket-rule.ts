@@ -41,7 +41,11 @@ export function ticketOfRun(
 /** Why no request is needed to refuse the ticket. */
 export function ticketFault(rule: TicketRule, ticket: string | undefined): Problem | undefined {
   if (ticket === undefined)
-    return ticketRefusal(rule, 'a change ticket is required', 'name it, for example with --ticket CHG0001');
+    return ticketRefusal(
+      rule,
+      'a change ticket is required',
+      'name it: with --ticket CHG0001, or with ticket=CHG0001 in a command on a pull request',
+    );
   if (ticketNumber.test(ticket)) return undefined;
   return ticketRefusal(
     rule,

@@ -51,7 +51,7 @@ export async function decidePlan(
   return ok((await store.plans.find(id, visible)) ?? record);
 }
 
-/** Pull requests and the console have a comment only: `Ticket: CHG0001`. */
+/** The console has a comment only: `Ticket: CHG0001`. */
 function ticketIn(comment: string | undefined): string | undefined {
   return /\bticket: *(\S+)/i.exec(comment ?? '')?.[1];
 }

@@ -234,6 +234,17 @@ describe('an approval as a comment on a pull request', () => {
       numbers: { delete: 12, move: 3 },
     });
   });
+  it('reads an approval with its change ticket', () => {
+    expect(read(`/rampart approve ${checksum} ticket=CHG0001 delete=12`)).toEqual({
+      decision: 'approved',
+      checksum,
+      numbers: { delete: 12 },
+      ticket: 'CHG0001',
+    });
+    expect(read(`/rampart approve ${checksum} ticket=A ticket=B`)).toEqual([
+      'an approval names at most one change ticket',
+    ]);
+  });
   it('reads a rejection with its reason', () => {
     expect(read(`/rampart reject ${checksum} not on a Friday`)).toEqual({
       decision: 'rejected',
