@@ -1,5 +1,6 @@
 import { sha256Id } from '../../core/lib/hex-ids.ts';
 import { nearest } from '../../core/lib/words.ts';
+import { ticketNumber } from '../../core/model/ticket-rule.ts';
 import { failed, ok, problem, type Result } from '../../core/problem/problem.ts';
 import { readNumbers } from './numbers.ts';
 
@@ -62,8 +63,11 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
     return ok({ decision: 'rejected', checksum, numbers: {}, comment });
   }
   const [ticket, ...otherTickets] = rest.filter((word) => word.startsWith(ticketWord));
-  if (otherTickets.length > 0)
-    return failed(problem('usage', 'an approval names at most one change ticket', { hint: example }));
+  const number = ticket?.slice(ticketWord.length);
+  if (otherTickets.length > 0 || (number !== undefined && !ticketNumber.test(number)))
+    return failed(
+      problem('usage', 'a change ticket must be written as ticket=CHG0001, once', { hint: example }),
+    );
   const given = new Map<string, number>();
   for (const word of rest.filter((each) => each !== ticket)) {
     const match = /^([a-z]+)=(\d{1,9})$/.exec(word);
@@ -81,6 +85,6 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
     decision: 'approved',
     checksum,
     numbers: numbers.value,
-    ...(ticket === undefined ? {} : { ticket: ticket.slice(ticketWord.length) }),
+    ...(number === undefined ? {} : { ticket: number }),
   });
 }

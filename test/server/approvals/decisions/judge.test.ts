@@ -241,9 +241,16 @@ describe('an approval as a comment on a pull request', () => {
       numbers: { delete: 12 },
       ticket: 'CHG0001',
     });
-    expect(read(`/rampart approve ${checksum} ticket=A ticket=B`)).toEqual([
-      'an approval names at most one change ticket',
-    ]);
+    for (const odd of [
+      'ticket=A ticket=B',
+      'ticket=A ticket=A',
+      'ticket=',
+      'ticket=../x',
+      `ticket=${'9'.repeat(65)}`,
+    ])
+      expect(read(`/rampart approve ${checksum} ${odd}`)).toEqual([
+        'a change ticket must be written as ticket=CHG0001, once',
+      ]);
   });
   it('reads a rejection with its reason', () => {
     expect(read(`/rampart reject ${checksum} not on a Friday`)).toEqual({
