@@ -1,3 +1,4 @@
+import { defined } from '../../core/lib/defined.ts';
 import { sha256Id } from '../../core/lib/hex-ids.ts';
 import { nearest } from '../../core/lib/words.ts';
 import { ticketNumber } from '../../core/model/ticket-rule.ts';
@@ -81,10 +82,5 @@ export function readCommand(comment: string): Result<ApprovalCommand> | undefine
   }
   const numbers = readNumbers(Object.fromEntries(given));
   if (!numbers.ok) return numbers;
-  return ok({
-    decision: 'approved',
-    checksum,
-    numbers: numbers.value,
-    ...(number === undefined ? {} : { ticket: number }),
-  });
+  return ok({ decision: 'approved', checksum, numbers: numbers.value, ...defined({ ticket: number }) });
 }
