@@ -26,9 +26,9 @@ function planFor(
 }
 
 const byHost = (acts: Iterable<PlannedAct>) =>
-  Array.from(acts, ({ kind, hostId, name, from, to, group, reason }) => {
-    return { kind, hostId, name, from, to, group, reason: reason() };
-  }).sort((a, b) => (`${a.hostId} ${a.kind}` < `${b.hostId} ${b.kind}` ? -1 : 1));
+  Array.from(acts, (act) => ({ ...act, reason: act.reason() })).sort((a, b) =>
+    `${a.hostId} ${a.kind}` < `${b.hostId} ${b.kind}` ? -1 : 1,
+  );
 
 describe('laws of planning', () => {
   it('planning on the predicted state finds nothing to do', () => {
