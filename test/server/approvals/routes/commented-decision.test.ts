@@ -62,6 +62,7 @@ async function decided(
   } = {},
 ) {
   const calls: [string, CallerIdentity, readonly string[]][] = [];
+  const commands: CommentedDecision['command'][] = [];
   const list = async ({ visible, source, states, cursor }: PlanQuery) => {
     expect(states).toEqual(['waiting', 'stale']);
     const items = plans.filter(
@@ -75,16 +76,22 @@ async function decided(
     {
       settings: { accounts, reviewers },
       store: { plans: { list } as unknown as DecisionParts['store']['plans'] },
-      decide: async (found, identity, visible) => {
+      decide: async (found, identity, visible, command) => {
         calls.push([found.id, identity, visible]);
+        commands.push(command);
         return decision(found);
       },
     },
   );
-  return { result, calls };
+  return { result, calls, commands };
 }
 
 describe('a decision by a comment', () => {
+  it('is made with the numbers and the change ticket of the comment', async () => {
+    const command = { ...approve.command, numbers: { delete: 2 }, ticket: 'CHG0001' };
+    expect((await decided({ command })).commands).toEqual([command]);
+  });
+
   it('counts for the person that the settings assign to the user, on accounts that they may approve', async () => {
     const { result, calls } = await decided();
     expect(result).toMatchObject({
